@@ -1,0 +1,107 @@
+"""Every error Youju raises on purpose.
+
+YoujuError                      code, message, remedy, HTTP status, who can mend it
+├── InputError          400     the caller: a question, a path, a parameter
+│   ├── KnobError       422     the caller: a setting that may not be changed per request, or a bad value
+│   └── TooLargeError   413     the caller: over a limit
+├── NotFoundError       404     the caller: no such document, collection, trace
+├── ConflictError       409     the caller: the thing is in a state that forbids this
+├── NothingFoundError   404     nobody: the search found nothing at all
+├── DocumentError       422     the caller: this file cannot be read well; becomes the FAILED of a version
+├── ConfigError         500     the operator: settings, extras, machine
+├── StoreError          503     the operator: the data folder
+└── ProviderError       503     the operator: a model or server failed; stages with a fallback degrade instead
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+Mender = Literal["caller", "operator", "nobody"]
+
+
+class YoujuError(Exception):
+    """Something went wrong in a way we can explain.
+
+    Args:
+        message: what happened, in the user's language, with the value that caused it.
+        remedy: what the person who can mend it should do; may be empty.
+        code: snake_case, stable, for programs; the class's own code unless given.
+    """
+
+    status: ClassVar[int] = 500
+    mender: ClassVar[Mender] = "operator"
+    default_code: ClassVar[str] = "error"
+
+    def __init__(self, message: str, *, remedy: str = "", code: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+        self.code = code or self.default_code
+
+    def __str__(self) -> str:
+        return f"{self.message}（{self.remedy}）" if self.remedy else self.message
+
+
+class InputError(YoujuError):
+    status = 400
+    mender = "caller"
+    default_code = "bad_input"
+
+
+class KnobError(InputError):
+    status = 422
+    default_code = "bad_setting"
+
+
+class TooLargeError(InputError):
+    status = 413
+    default_code = "too_large"
+
+
+class NotFoundError(YoujuError):
+    status = 404
+    mender = "caller"
+    default_code = "not_found"
+
+
+class ConflictError(YoujuError):
+    status = 409
+    mender = "caller"
+    default_code = "conflict"
+
+
+class NothingFoundError(YoujuError):
+    status = 404
+    mender = "nobody"
+    default_code = "no_candidates"
+
+
+class DocumentError(YoujuError):
+    status = 422
+    mender = "caller"
+    default_code = "unreadable"
+
+
+class ConfigError(YoujuError):
+    default_code = "config"
+
+
+class StoreError(YoujuError):
+    status = 503
+    default_code = "store"
+
+
+class ProviderError(YoujuError):
+    """A model, index or server failed.
+
+    Args:
+        part: the word that appears in `degradations[].part`: embedder, keyword, vector, reranker, grader, judge, llm.
+    """
+
+    status = 503
+    default_code = "provider"
+
+    def __init__(self, message: str, *, part: str, remedy: str = "", code: str = "") -> None:
+        super().__init__(message, remedy=remedy, code=code)
+        self.part = part
