@@ -1,0 +1,30 @@
+"""The schema's history. A revision is a number of four digits, so that old and new compare as text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import inspect, text
+from sqlalchemy.engine import Connection
+
+HEAD = "0001"
+
+
+def revision(connection: Connection) -> str | None:
+    """The revision of the database: "" when it is empty, None when it holds somebody else's tables."""
+    tables = inspect(connection).get_table_names()
+    if "alembic_version" not in tables:
+        return None if tables else ""
+    return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
+
+
+def upgrade(connection: Connection) -> None:
+    """Bring the database to `HEAD` in the transaction that `connection` has open."""
+    # Importing alembic costs more than opening a store that is up to date.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
