@@ -1,0 +1,73 @@
+"""Parsed documents → chunks. Pure: the same document gives the same chunks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from youju.ingest.chunkers import by_article, by_question, by_structure
+from youju.ingest.chunkers.assembling import assembled
+from youju.ingest.chunkers.base import Identity, Section, Sizes, Strategy
+from youju.ingest.chunkers.packing import pieces
+from youju.ingest.chunkers.strategy import Choice, strategy
+from youju.types import Chunk, ParsedDocument
+
+DEFAULT = Sizes()
+
+__all__ = ["Choice", "Identity", "Sizes", "Strategy", "chunk", "coverage", "strategy"]
+
+
+def chunk(
+    document: ParsedDocument, identity: Identity, sizes: Sizes = DEFAULT, chosen: Strategy | None = None
+) -> list[Chunk]:
+    """The chunks of a document: children in reading order, then their parents; ordinals count through.
+
+    Args:
+        document: as a parser returned it.
+        identity: the version the chunks will belong to.
+        sizes: in characters.
+        chosen: the strategy to use instead of the one `strategy` finds.
+
+    Returns:
+        Each child holds whole blocks of one section; `text` is the body without title and headings. Empty where the
+        document has no body.
+    """
+    by = {"law": by_article.sections, "qa": by_question.sections}
+    divide = by.get(chosen or strategy(document).name, by_structure.sections)
+    solid = [block for block in document.blocks if block.text.strip()]
+    sections = [_untitled(section, identity.book) for section in divide(solid)]
+    found = [(section, pieces(section, sizes, document.pages)) for section in sections]
+    return assembled(document, found, identity, sizes)
+
+
+def _untitled(section: Section, book: str) -> Section:
+    """The section without a first heading that only says the title again: every source names the book anyway."""
+    return replace(section, path=section.path[1:]) if section.path[:1] == (book,) else section
+
+
+def coverage(document: ParsedDocument, chunks: Sequence[Chunk]) -> float:
+    """The share of the document's characters that can be found, in [0, 1]; 1 for a document without any.
+
+    A block's characters count where a child has them, a heading's where it stands in a child's path. White space does
+    not count, and what a child repeats (overlap, a table's head) counts once.
+    """
+    children = [one for one in chunks if one.role == "child"]
+    named = {heading for one in children for heading in (one.book, *one.section)}
+    held = Counter[str]()
+    for one in children:
+        held.update(_solid(one.text))
+    wanted = Counter[str]()
+    missing = 0
+    for block in document.blocks:
+        if block.kind == "heading":
+            missing += 0 if block.text in named else len(_solid(block.text))
+        else:
+            wanted.update(_solid(block.text))
+    total = sum(len(_solid(block.text)) for block in document.blocks)
+    missing += (wanted - held).total()
+    return 1 - missing / total if total else 1.0
+
+
+def _solid(text: str) -> str:
+    return "".join(text.split())

@@ -1,0 +1,58 @@
+"""Which way of chunking fits a document, with the reasons."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from youju.ingest.chunkers.base import Strategy
+from youju.ingest.chunkers.by_article import article
+from youju.ingest.chunkers.by_question import is_question
+from youju.types import Block, ParsedDocument
+
+_LESSON = re.compile(
+    r"^(?:【?(?:定义|定理|命题|推论|引理|性质|例|例题|练习|习题|思考|证明|解)\s*[\d一二三四五六七八九十]*)"
+)
+_EXERCISES = re.compile(r"习题|练习|复习|小结|例题")
+_MIN_SIGNS = 3
+_MIN_ARTICLES = 4
+_TABLE_SHARE = 0.6
+_QUESTION_SHARE = 0.5
+
+
+class Choice(NamedTuple):
+    name: Strategy
+    reasons: tuple[str, ...]
+
+
+def strategy(document: ParsedDocument) -> Choice:
+    """The strategy that fits and why, in Chinese. The first that fits of: law, qa, table, textbook, manual, plain."""
+    body = [block for block in document.blocks if block.kind != "heading"]
+    headings = [block for block in document.blocks if block.kind == "heading"]
+    articles = sum(bool(article(block.text)) for block in document.blocks)
+    if articles >= _MIN_ARTICLES and articles * 2 > _sections(headings):
+        return Choice("law", (f"有 {articles} 处以“第…条”开头",))
+    asked = sum(is_question(block) for block in document.blocks)
+    if asked >= _MIN_SIGNS and asked >= _QUESTION_SHARE * _sections(headings):
+        return Choice("qa", (f"有 {asked} 个问句带着答案",))
+    share = _share(body, "table")
+    if share > _TABLE_SHARE:
+        return Choice("table", (f"表格占正文的 {share:.0%}",))
+    lessons = sum(bool(_LESSON.match(block.text)) for block in body)
+    lessons += sum(bool(_EXERCISES.search(block.text)) for block in headings)
+    if len(headings) >= _MIN_SIGNS and lessons >= _MIN_SIGNS:
+        return Choice("textbook", (f"有 {len(headings)} 个标题", f"有 {lessons} 处定义、例题或习题"))
+    technical = sum(block.kind in {"code", "table", "list"} for block in body)
+    if len(headings) >= _MIN_SIGNS and technical * 10 >= len(body):
+        return Choice("manual", (f"有 {len(headings)} 个标题", f"有 {technical} 处代码、表格或列表"))
+    return Choice("plain", (f"有 {len(headings)} 个标题，没有法规、问答、教材或手册的特征",))
+
+
+def _sections(headings: list[Block]) -> int:
+    deepest = max((heading.level for heading in headings), default=0)
+    return sum(heading.level == deepest for heading in headings)
+
+
+def _share(body: list[Block], kind: str) -> float:
+    total = sum(len(block.text) for block in body)
+    return sum(len(block.text) for block in body if block.kind == kind) / total if total else 0.0

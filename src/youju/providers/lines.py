@@ -1,0 +1,51 @@
+"""Joining what a page or an editor broke: lines to paragraphs, cells to tables."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+_WIDE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f“”‘’—…]")
+_HYPHENATED = re.compile(r"[A-Za-z]{2,}[-\u00ad\u2010]$")
+
+
+def width(text: str) -> int:
+    """How many columns a monospaced screen needs: Chinese counts two."""
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def join_lines(lines: Sequence[str]) -> str:
+    r"""One paragraph from its lines: Chinese without a space, Latin with one, hyphenated words mended.
+
+    A line that ends with `\v` keeps its break.
+    """
+    text = ""
+    for line in lines:
+        text = join(text, line.strip(" \t\u3000"))
+    return text.replace("\v", "\n").strip()
+
+
+def join(left: str, right: str) -> str:
+    """Two stretches of one paragraph that a line break had parted."""
+    if not left or not right or left.endswith(("\v", "\n")):
+        return left + right
+    if _HYPHENATED.search(left) and right[0].islower():
+        return left[:-1] + right
+    if _WIDE.match(left[-1]) or _WIDE.match(right[0]):
+        return left + right
+    return f"{left} {right}"
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table, its first row the head; bars and breaks inside cells are made harmless; ragged rows padded."""
+    columns = max((len(row) for row in rows), default=0)
+    if not columns:
+        return ""
+    cells = [[_cell(cell) for cell in row] + [""] * (columns - len(row)) for row in rows]
+    cells.insert(1, ["---"] * columns)
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())

@@ -1,0 +1,126 @@
+"""Plain text → blocks: headings by their numbering, hard-wrapped lines joined."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import ClassVar
+
+from youju.providers.decoding import read_text
+from youju.providers.lines import join_lines, table, width
+from youju.providers.titles import heading_level, is_item
+from youju.text.headings import is_toc_line
+from youju.types import Block, ParsedDocument
+
+_TITLE_MAX = 40
+_INDENT = re.compile(r"^(?:\u3000+|\t| {2,})\S")
+_END = tuple("。！？；：…”」!?;:.")
+# A file is hard-wrapped when most lines inside its paragraphs are about as wide as the widest, and that is narrow.
+_WRAP_MAX = 110
+_WRAP_FULL = 0.85
+_WRAP_SHARE = 0.6
+_TABLE_ROWS = 2
+
+
+@dataclass(frozen=True)
+class TextParser:
+    """A `Parser` for plain text in any of the encodings Chinese text comes in.
+
+    Args:
+        max_garbage_ratio: share of garbage above which the file is refused.
+    """
+
+    max_garbage_ratio: float = 0.05
+    suffixes: ClassVar[frozenset[str]] = frozenset({".txt", ".text"})
+
+    def parse(self, path: Path) -> ParsedDocument:
+        text, ratio = read_text(path, self.max_garbage_ratio)
+        lines = [line.rstrip() for line in text.split("\n")]
+        full = _wrap_width(lines)
+        body = [line for line in lines if not is_toc_line(line)]
+        blocks = tuple(block for group in _groups(body, full) for block in _blocks(group))
+        return ParsedDocument(
+            blocks=blocks,
+            title=_title(blocks),
+            text=text,
+            quality={
+                "characters": float(len(text)),
+                "garbage_ratio": ratio,
+                "toc_lines": float(len(lines) - len(body)),
+            },
+        )
+
+
+def _wrap_width(lines: Sequence[str]) -> int:
+    """The width at which the file was wrapped, 0 where each line is a paragraph of its own."""
+    inner = sorted(width(line) for line, after in pairwise(lines) if line.strip() and after.strip())
+    if len(inner) < 3:  # noqa: PLR2004 (too few lines to tell a habit)
+        return 0
+    widest = inner[int(0.9 * (len(inner) - 1))]
+    share = sum(one >= _WRAP_FULL * widest for one in inner) / len(inner)
+    return widest if 20 <= widest <= _WRAP_MAX and share >= _WRAP_SHARE else 0  # noqa: PLR2004 (narrower is verse)
+
+
+def _groups(lines: Sequence[str], full: int) -> Iterator[list[str]]:
+    """Lines that belong together: a paragraph, a heading, a run of table rows, a list."""
+    group: list[str] = []
+    for line in lines:
+        if group and not (line.strip() and _goes_on(group, line, full)):
+            yield group
+            group = []
+        if line.strip():
+            group.append(line)
+    if group:
+        yield group
+
+
+def _goes_on(group: Sequence[str], line: str, full: int) -> bool:
+    """Whether `line` belongs to the paragraph, table or list of the lines before it."""
+    last = group[-1]
+    if "\t" in last.strip() or "\t" in line.strip():
+        return last.strip().count("\t") == line.strip().count("\t")
+    if last.lstrip().startswith("|") or line.lstrip().startswith("|"):
+        return last.lstrip().startswith("|") and line.lstrip().startswith("|")
+    if heading_level(last.strip()) or heading_level(line.strip()):
+        return False
+    if is_item(line):
+        return is_item(group[0])
+    if not full or _INDENT.match(line):
+        return False
+    return width(last) >= _WRAP_FULL * full or not last.endswith(_END)
+
+
+def _blocks(group: Sequence[str]) -> Iterator[Block]:
+    first = group[0].strip()
+    level = heading_level(first) if len(group) == 1 else 0
+    if level:
+        yield Block("heading", first, level=level)
+    elif len(group) >= _TABLE_ROWS and first.startswith("|"):
+        yield Block("table", "\n".join(line.strip() for line in group))
+    elif len(group) >= _TABLE_ROWS and "\t" in first:
+        yield Block("table", table([line.strip().split("\t") for line in group]))
+    elif is_item(first):
+        yield Block("list", "\n".join(_items(group)))
+    else:
+        yield Block("text", join_lines([line.replace("\t", " ") for line in group]))
+
+
+def _items(group: Sequence[str]) -> Iterator[str]:
+    item: list[str] = []
+    for line in group:
+        if item and is_item(line):
+            yield join_lines(item)
+            item = []
+        item.append(line)
+    yield join_lines(item)
+
+
+def _title(blocks: Sequence[Block]) -> str:
+    """The first block where it looks like a title: one short line without a number or an end mark."""
+    first = blocks[0] if blocks else None
+    if first and first.kind == "text" and len(first.text) <= _TITLE_MAX and not first.text.endswith(_END):
+        return first.text
+    return ""
