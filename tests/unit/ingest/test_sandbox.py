@@ -26,7 +26,8 @@ class Good:
     def parse(self, path):
         print("noise on standard output")
         block = Block("text", "甲\\ud800", 1, 2, 0, "#a", (Box(1, 0.5, 1.0, 2.0, 3.25),))
-        return ParsedDocument((block,), (Page(1, "甲", "i", 10.0, 20.0), Page(2, "乙")), "题", self.mark, ("警",), {"a": 0.5})
+        pages = (Page(1, "甲", "i", 10.0, 20.0), Page(2, "乙"))
+        return ParsedDocument((block,), pages, "题", self.mark, ("警",), {"a": 0.5})
 
 class Refusing:
     def parse(self, path): raise DocumentError("坏了", remedy="修", code="encrypted")
@@ -108,7 +109,7 @@ async def test_a_fault_names_the_exception_but_not_what_it_says(run):
 
 @posix
 @pytest.mark.parametrize(
-    ("name", "code"),
+    "name, code",
     [
         ("Hungry", "parse_memory"),
         ("Crashing", "parser_crashed"),
