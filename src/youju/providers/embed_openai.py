@@ -1,0 +1,171 @@
+"""An embedder behind an OpenAI-compatible HTTP interface (`POST …/embeddings`)."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+
+import httpx
+import numpy as np
+
+from youju.errors import ConfigError, ProviderError
+from youju.ports import EmbedderProfile, Vectors
+from youju.providers.embed_input import clean, distinct, unit
+from youju.providers.openai_embeddings import Rows, may_pass, read_rows, refusal, retry_after_s
+from youju.types import Side
+
+_FIRST_WAIT_S, _LONGEST_BACKOFF_S, _LONGEST_WAIT_S = 0.5, 8.0, 60.0
+
+
+class OpenAIEmbedder:
+    """Embeds by asking a server; queries and passages are sent alike, without prefixes.
+
+    The dimension is the server's: `profile.dim` is `dimensions`, or 0 until the first `embed` has come back. The
+    fingerprint is known from the start. An empty text is sent as one space, because some servers refuse "".
+
+    Args:
+        base_url: with the version path, as in https://host/v1; only a bare host gets /v1 appended.
+        api_key: may be empty for a server that asks for none.
+        dimensions: sent only if set.
+        batch_size: texts a request.
+        timeout_s: for one request, from connecting to the last byte.
+        retries: further tries after a lost connection, 408, 425, 429 or 5xx; `Retry-After` is honoured up to 60 s.
+        threshold: the model's cosine below which neighbours are noise; differs widely between models.
+
+    Raises:
+        ConfigError: the address, the model or the key cannot be used.
+    """
+
+    def __init__(  # noqa: PLR0913 - one argument a setting
+        self,
+        *,
+        base_url: str,
+        api_key: str,
+        model: str,
+        dimensions: int | None = None,
+        batch_size: int = 16,
+        timeout_s: float = 30,
+        retries: int = 3,
+        threshold: float = 0.70,
+    ) -> None:
+        if not model.strip():
+            raise ConfigError("未设置嵌入接口的模型名", remedy="请设置 embedding.model", code="embedder_model")
+        self._url = _endpoint(base_url)
+        self._key = _checked_key(api_key)
+        self._model = model.strip()
+        self._dimensions = dimensions
+        self._dim = dimensions or 0
+        self._threshold = threshold
+        self._batch_size = batch_size
+        self._timeout_s = timeout_s
+        self._retries = retries
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        self._client = httpx.AsyncClient(headers=headers, timeout=timeout_s)
+        self._sleep = asyncio.sleep
+
+    def __repr__(self) -> str:
+        size = f"/{self._dimensions}" if self._dimensions else ""
+        return f"{self._model}@{self._host}{size}"
+
+    @property
+    def profile(self) -> EmbedderProfile:
+        fingerprint = f"openai/{self._host}/{self._model}/{self._dimensions or 'default'}"
+        return EmbedderProfile(self._model, fingerprint, self._dim, self._threshold)
+
+    async def embed(self, texts: Sequence[str], kind: Side) -> Vectors:  # noqa: ARG002 - the port's signature
+        different, where = distinct([clean(text) or " " for text in texts])
+        if not different:
+            if not self._dim:
+                await self._ask([" "])
+            return np.empty((0, self._dim), dtype=np.float32)
+        starts = range(0, len(different), self._batch_size)
+        batches = [await self._ask(different[at : at + self._batch_size]) for at in starts]
+        return np.concatenate(batches)[where]
+
+    async def aclose(self) -> None:
+        await self._client.aclose()
+
+    @property
+    def _host(self) -> str:
+        # Without user and password, should the address hold them.
+        return self._url.host + (f":{self._url.port}" if self._url.port else "")
+
+    async def _ask(self, texts: Sequence[str]) -> Vectors:
+        body: dict[str, object] = {"model": self._model, "input": list(texts)}
+        if self._dimensions:
+            body["dimensions"] = self._dimensions
+        rows = read_rows(await self._post(body), len(texts), self._key)
+        self._check_dim(rows)
+        return unit(rows)
+
+    def _check_dim(self, rows: Rows) -> None:
+        dim = rows.shape[1]
+        if self._dim and dim != self._dim:
+            raise ProviderError(
+                f"嵌入接口返回了 {dim} 维向量，应为 {self._dim} 维",
+                part="embedder",
+                remedy="请检查 embedding.dimensions 与模型是否相符；更换模型后需重建索引",
+                code="embedder_bad_dim",
+            )
+        self._dim = dim
+
+    async def _post(self, body: dict[str, object]) -> httpx.Response:
+        """The first good reply; an error that may pass is tried again."""
+        for attempt in range(self._retries + 1):
+            last = attempt == self._retries
+            wait_s = min(_LONGEST_BACKOFF_S, _FIRST_WAIT_S * 2**attempt) * random.uniform(0.5, 1)  # noqa: S311 - jitter
+            try:
+                # httpx limits the silence between two bytes; a server that trickles would hold us for ever.
+                async with asyncio.timeout(self._timeout_s):
+                    response = await self._client.post(self._url, json=body)
+            except (TimeoutError, httpx.RequestError) as error:
+                if last:
+                    raise self._unreachable(error) from error
+            else:
+                if response.is_success:
+                    return response
+                asked_s = retry_after_s(response)
+                if last or not may_pass(response) or (asked_s or 0) > _LONGEST_WAIT_S:
+                    raise refusal(response, self._key)
+                wait_s = wait_s if asked_s is None else asked_s
+            await self._sleep(wait_s)
+        raise AssertionError("the last try returns or raises")
+
+    def _unreachable(self, error: Exception) -> ProviderError:
+        if isinstance(error, TimeoutError | httpx.TimeoutException):
+            return ProviderError(
+                f"嵌入接口 {self._host} 在 {self._timeout_s:g} 秒内没有答复",
+                part="embedder",
+                remedy="请检查网络，或调大 embedding.timeout_s",
+                code="embedder_timeout",
+            )
+        return ProviderError(
+            f"无法连接嵌入接口 {self._host}（{type(error).__name__}）",
+            part="embedder",
+            remedy="请检查 embedding.base_url、网络与代理设置",
+            code="embedder_unreachable",
+        )
+
+
+def _endpoint(base_url: str) -> httpx.URL:
+    try:
+        url = httpx.URL(base_url.strip())
+    except httpx.InvalidURL:
+        url = httpx.URL("")
+    if url.scheme not in {"http", "https"} or not url.host:
+        raise ConfigError(
+            "嵌入接口的地址无法使用", remedy="请设置 embedding.base_url，如 https://…/v1", code="embedder_base_url"
+        )
+    path = url.path.rstrip("/") or "/v1"
+    return url.copy_with(path=path if path.endswith("/embeddings") else path + "/embeddings")
+
+
+def _checked_key(api_key: str) -> str:
+    key = api_key.strip()
+    if not key.isascii() or not key.isprintable() or " " in key:
+        # The key itself is not shown.
+        raise ConfigError(
+            "嵌入接口的密钥含有空格或非 ASCII 字符", remedy="请重新复制 embedding.api_key", code="embedder_api_key"
+        )
+    return key
