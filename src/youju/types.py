@@ -68,7 +68,7 @@ class ParsedDocument:
     title: str = ""
     text: str = ""
     warnings: tuple[str, ...] = ()
-    quality: Mapping[str, float] = EMPTY
+    quality: Mapping[str, float] = field(default_factory=lambda: EMPTY)
 
 
 # --- the catalogue ---------------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ class Version:
     pages: int = 0
     chunks: int = 0
     failure: Failure | None = None
-    quality: Mapping[str, float] = EMPTY
+    quality: Mapping[str, float] = field(default_factory=lambda: EMPTY)
     warnings: tuple[str, ...] = ()
     timeline: tuple[tuple[str, float], ...] = ()
 
@@ -167,11 +167,16 @@ class Exclusion:
 
 @dataclass(frozen=True, slots=True)
 class ScopeReport:
-    """What the request asked for and what was eligible at that moment. `documents` are ids, in order of id."""
+    """What the request asked for and what was eligible at that moment.
+
+    `documents` are ids, in order of id; `stale` are those of them without vectors of the present embedder: they answer
+    on the keyword channel only, until they are embedded again.
+    """
 
     asked: Mapping[str, object]
     documents: tuple[str, ...]
     excluded: tuple[Exclusion, ...] = ()
+    stale: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +202,7 @@ class Hit:
 class Grade:
     level: Level
     reasons: tuple[str, ...] = ()
-    features: Mapping[str, float] = EMPTY
+    features: Mapping[str, float] = field(default_factory=lambda: EMPTY)
 
 
 @dataclass(frozen=True, slots=True)
