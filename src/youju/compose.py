@@ -1,1 +1,135 @@
 """The composition root: the only place where objects are made and providers are loaded."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import cast
+
+from youju.chat.service import Chat
+from youju.chat.views import Wording
+from youju.documents.doctor import Doctor
+from youju.documents.purge import Purge
+from youju.errors import ConfigError
+from youju.ingest.chunkers import Sizes
+from youju.ingest.job import Job, Limits
+from youju.ingest.service import Documents
+from youju.ports import Embedder
+from youju.providers.registry import PROVIDERS, load
+from youju.settings import Settings
+from youju.stages import grade
+from youju.stages.recipes import Parts
+from youju.storage.blobs import Blobs
+from youju.storage.chunks import SqlChunks
+from youju.storage.engine import Store
+
+Notice = Callable[[str], None]
+
+
+def silent(message: str) -> None:
+    """A `Notice` for callers who show nothing."""
+
+
+@dataclass(frozen=True)
+class App:
+    """What the command line and the HTTP routes hold; nobody below receives it."""
+
+    documents: Documents
+    chat: Chat
+    doctor: Doctor
+    wording: Wording
+
+
+@asynccontextmanager
+async def open_app(
+    settings: Settings, *, embedder: Embedder | None = None, notice: Notice = silent
+) -> AsyncIterator[App]:
+    """The running product over the store in `settings.data`; closed when the block ends.
+
+    Args:
+        settings: as `settings.load` returned them.
+        embedder: instead of the one the settings name.
+        notice: told in the user's language what takes long, such as preparing the embedded model.
+
+    Raises:
+        StoreError, ConfigError: with a remedy.
+    """
+    async with AsyncExitStack() as stack:
+        store = Store.open(settings.data)
+        stack.push_async_callback(store.aclose)
+        model = embedder or make_embedder(settings, notice)
+        stack.push_async_callback(model.aclose)
+        yield _assembled(settings, store, model)
+
+
+def _assembled(settings: Settings, store: Store, embedder: Embedder) -> App:
+    blobs = Blobs(settings.data / "blobs")
+    vectors = load("vectors", "sqlite")(store)
+    words = load("words", "sqlite")(store, df_budget=settings.keyword.df_budget, dictionary=_dictionary(settings))
+    sizes = Sizes(
+        settings.chunking.child_min_chars,
+        settings.chunking.child_max_chars,
+        settings.chunking.overlap_chars,
+        settings.chunking.parent_max_chars,
+    )
+    limits = Limits(
+        settings.ingest.parse_timeout_s, settings.ingest.parse_memory_mib, settings.ingest.max_garbage_ratio
+    )
+    job = Job(store, blobs, embedder, vectors, words, PROVIDERS["parser"], sizes, limits)
+    words_grader = grade.load("words")
+    parts = Parts(
+        embedder,
+        vectors,
+        words,
+        SqlChunks(store),
+        grade.load("e5") if settings.embedding.provider == "e5" else words_grader,
+        words_grader,
+        parent_max_chars=settings.chunking.parent_max_chars,
+        citation_style=settings.answering.citation_style,
+    )
+    return App(
+        documents=Documents(store, blobs, job, Purge(store, blobs, vectors, words), settings.ingest.max_file_mib << 20),
+        chat=Chat(store, parts, settings.retrieval),
+        doctor=Doctor(store, blobs, lambda: embedder.profile.fingerprint),
+        wording=Wording(settings.answering.refusal),
+    )
+
+
+def make_embedder(settings: Settings, notice: Notice) -> Embedder:
+    """The embedder the settings name.
+
+    Raises:
+        ConfigError: unknown, its package or model is missing, or an address is needed and not set.
+    """
+    chosen = settings.embedding
+    provider = load("embedder", chosen.provider)
+    if chosen.provider == "e5":
+        return cast("Embedder", provider(threads=chosen.threads, on_notice=notice))
+    if chosen.provider != "openai":
+        return cast("Embedder", provider())
+    missing = [name for name in ("base_url", "model") if not getattr(chosen, name)]
+    if missing:
+        raise ConfigError(
+            f"使用嵌入接口需要设置 embedding.{missing[0]}",
+            remedy=f"请设置环境变量 YOUJU_EMBEDDING__{missing[0].upper()}，或写入 youju.toml",
+        )
+    return cast("Embedder", provider(**chosen.model_dump(exclude={"provider", "threads"})))
+
+
+def _dictionary(settings: Settings) -> frozenset[str]:
+    """Words of the user's dictionary file.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
+    path = settings.keyword.dictionary
+    if path is None:
+        return frozenset()
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            f"无法读取用户词典 {path}", remedy="请检查 keyword.dictionary；文件应为 UTF-8，每行一个词"
+        ) from error
+    return frozenset(word for line in lines if (word := line.strip()) and not word.startswith("#"))

@@ -91,6 +91,14 @@ class KeywordIndex(Protocol):
 
     def drop(self, tx: Write, version_ids: Sequence[int]) -> None: ...
 
+    def tidy(self, tx: Write) -> None:
+        """Remove entries whose chunk is gone."""
+        ...
+
+    async def scrub(self) -> None:
+        """Sweep what `drop` left behind inside the index; writers may come in between."""
+        ...
+
     async def matching(self, query: str, scope: Scope, k: int) -> list[Hit]:
         """The k chunks with the highest BM25 inside the scope, best first; every score > 0; ties by chunk id.
 

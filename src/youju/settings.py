@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from youju.errors import ConfigError
 
 REFUSAL = "当前资料中没有找到明确依据。"
 
@@ -78,3 +83,107 @@ class Settings(Section):
     keyword: Keyword = Field(default_factory=Keyword)
     ingest: Ingest = Field(default_factory=Ingest)
     answering: Answering = Field(default_factory=Answering)
+
+
+PREFIX = "YOUJU_"
+DATA_DIR = "YOUJU_DATA_DIR"
+FILE = "youju.toml"
+Values = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One setting as a person sees it. `origin`: 默认, the file's path, 环境变量 NAME, or 命令行."""
+
+    name: str
+    value: object
+    origin: str
+    description: str
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    settings: Settings
+    entries: tuple[Entry, ...]
+
+
+def load(folder: Path, environ: Mapping[str, str], options: Mapping[str, object] | None = None) -> Loaded:
+    """Settings from defaults, `folder/youju.toml`, the environment and options; the later one wins.
+
+    Environment: `YOUJU_<SECTION>__<NAME>`, and YOUJU_DATA_DIR for the data folder.
+
+    Raises:
+        ConfigError: an unknown name, a bad value, or a file that is not TOML; with the place it came from.
+    """
+    file = folder / FILE
+    layers: list[tuple[str, Values]] = []
+    if file.is_file():
+        layers += [(str(file), dict(_flat(_toml(file))))]
+    layers += [(f"环境变量 {name}", {key: value}) for name, key, value in _environment(environ)]
+    layers += [("命令行", dict(options or {}))]
+    origins: dict[str, str] = {}
+    merged: Values = {}
+    for origin, values in layers:
+        for key, value in values.items():
+            merged[key], origins[key] = value, origin
+    settings = _validated(merged, origins)
+    return Loaded(settings, tuple(_entries(settings, origins)))
+
+
+def _toml(file: Path) -> Values:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file} 不是有效的 TOML：{error}", remedy="请改正该文件，或删除它以使用默认设置") from error
+
+
+def _flat(values: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def _environment(environ: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    for name, value in sorted(environ.items()):
+        if name == DATA_DIR:
+            yield name, "data", value
+        elif name.startswith(PREFIX) and "__" in name:
+            yield name, name.removeprefix(PREFIX).lower().replace("__", ".", 1), value
+
+
+def _validated(merged: Values, origins: Mapping[str, str]) -> Settings:
+    nested: dict[str, object] = {}
+    for key, value in merged.items():
+        section, _, name = key.partition(".")
+        if name:
+            inner = nested.setdefault(section, {})
+            if isinstance(inner, dict):
+                inner[name] = value
+        else:
+            nested[section] = value
+    try:
+        return Settings.model_validate(nested)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        origin = origins.get(key, "设置")
+        raise ConfigError(
+            f"设置 {key} 有误（来自{origin}）：{first['msg']}",
+            remedy="请用 youju settings 查看所有设置及其含义",
+        ) from error
+
+
+def _entries(settings: Settings, origins: Mapping[str, str]) -> Iterator[Entry]:
+    for name, field in type(settings).model_fields.items():
+        value = getattr(settings, name)
+        if not isinstance(value, Section):
+            yield Entry(name, value, origins.get(name, "默认"), field.description or "")
+            continue
+        for inner, detail in type(value).model_fields.items():
+            key = f"{name}.{inner}"
+            extra = detail.json_schema_extra
+            secret = isinstance(extra, dict) and bool(extra.get("secret"))
+            yield Entry(key, getattr(value, inner), origins.get(key, "默认"), detail.description or "", secret)

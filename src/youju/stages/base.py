@@ -5,10 +5,11 @@ A stage is a frozen dataclass that takes a `Turn` and returns a new one; it neve
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from youju.errors import ProviderError
 from youju.types import Degradation, Step, StepHit, Turn
@@ -25,6 +26,7 @@ class Event:
     data: Mapping[str, object]
 
 
+T = TypeVar("T")
 Emit = Callable[[Event], Awaitable[None]]
 
 
@@ -59,11 +61,12 @@ GIVEN = frozenset({"asked", "question", "scope", "scope_report", "history", "per
 async def advance(stage: Stage, turn: Turn, emit: Emit = silent) -> Turn:
     """The turn after `stage`, with one more Step. The only line in the project that calls a stage.
 
-    A `ProviderError` in a stage that has a fallback becomes a degradation, named by the error's part; elsewhere it
-    goes up unchanged.
+    A `ProviderError` in a stage that has a fallback becomes a degradation, named by the error's part; elsewhere it goes
+    up unchanged.
     """
     started = time.perf_counter()
     before = len(turn.steps)
+    turn = replace(turn, notes={})
     try:
         after = await stage(turn, emit)
     except ProviderError as error:
@@ -81,6 +84,11 @@ async def advance(stage: Stage, turn: Turn, emit: Emit = silent) -> Turn:
     after = replace(after, steps=(*after.steps[:before], step), notes={})
     await emit(Event("stage", {"stage": type(stage).__name__, "seconds": step.seconds, "hits": len(step.hits)}))
     return after
+
+
+def ranking_name(channel: str, number: int) -> str:
+    """The key of a channel's ranking in `Turn.rankings`: the channel for the first query, then `channel#2` …"""
+    return channel if number == 0 else f"{channel}#{number + 1}"
 
 
 def _ranked(stage: Stage, turn: Turn) -> tuple[StepHit, ...]:
@@ -144,6 +152,42 @@ class Pipeline:
 
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(repr(stage) for stage in self.stages)})"
+
+
+@dataclass(frozen=True, repr=False)
+class Beside:
+    """Run `stages` at the same time on the same turn and join what they add to `rankings` and `degradations`.
+
+    For the search channels, which do not need each other. Their Steps keep the order of `stages`.
+    """
+
+    stages: tuple[Stage, ...]
+
+    @property
+    def reads(self) -> frozenset[str]:
+        return frozenset().union(*(stage.reads for stage in self.stages))
+
+    @property
+    def writes(self) -> frozenset[str]:
+        return frozenset({"rankings"})
+
+    async def __call__(self, turn: Turn, emit: Emit) -> Turn:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(advance(stage, turn, emit)) for stage in self.stages]
+        turns = [task.result() for task in tasks]
+        return replace(
+            turn,
+            rankings={name: hits for one in turns for name, hits in one.rankings.items()},
+            degradations=_joined(turn.degradations, [one.degradations for one in turns]),
+            steps=_joined(turn.steps, [one.steps for one in turns]),
+        )
+
+    def __repr__(self) -> str:
+        return f"Beside({', '.join(repr(stage) for stage in self.stages)})"
+
+
+def _joined(before: tuple[T, ...], afters: Sequence[tuple[T, ...]]) -> tuple[T, ...]:
+    return before + tuple(item for after in afters for item in after[len(before) :])
 
 
 Test = Callable[[Turn], bool]

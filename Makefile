@@ -1,0 +1,52 @@
+# One verb each; people and CI call only these.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test check lint types layers bench fmt requirements samples clean
+
+# Own virtual environment, pinned and hashed packages, then Youju itself (no further resolving).
+$(STAMP): requirements/dev.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "需要 Python 3.11 或更新版本 (Python 3.11 or newer is needed)；可用 make PYTHON=python3.12 指定"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(STAMP)
+
+## demo: ingest the sample books into a store of its own and ask four questions
+demo: $(STAMP)
+	$(BIN)/youju demo
+
+## test: everything that is tested
+test: $(STAMP)
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+## check: lint, types, layers, then the tests
+check: lint types layers test
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+layers: $(STAMP)
+	$(BIN)/lint-imports
+
+## bench: speed and quality, as ratios against peers or baselines in the same run
+bench: $(STAMP)
+	$(BIN)/python bench/quality.py
+
+fmt: $(STAMP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+## requirements: pin and hash again what pyproject.toml asks for
+requirements:
+	$(BIN)/python -m pip install --quiet pip-tools
+	scripts/pin.sh $(BIN)
+
+clean:
+	rm -rf $(VENV) .demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

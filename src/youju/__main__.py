@@ -1,0 +1,5 @@
+"""python -m youju."""
+
+from youju.cli.main import main
+
+main()

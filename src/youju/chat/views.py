@@ -1,0 +1,105 @@
+"""Turns as JSON, in the shape of the HTTP contract; the CLI's `--json` prints the same."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from youju.types import Chunk, Hit, ScopeReport, Source, Turn
+
+Json = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Sentences a deployment may choose."""
+
+    refusal: str
+
+
+def answer_text(turn: Turn, wording: Wording) -> str:
+    """What the person reads: the answer, or the refusal sentence exactly."""
+    return turn.answer.text if turn.answer and not turn.refusal else wording.refusal
+
+
+def chat_view(turn: Turn, wording: Wording, trace_id: str) -> Json:
+    """The body of `POST /api/chat`."""
+    return {
+        "answer": answer_text(turn, wording),
+        "sources": [_source(source) for source in turn.sources],
+        "context_used": len(turn.context),
+        **_degraded(turn),
+        "refused": turn.refusal is not None,
+        "refusal_reason": turn.refusal,
+        "nearest": [_hit(hit) for hit in turn.nearest[:5]],
+        "grade": _grade(turn),
+        "confidence": asdict(turn.confidence) if turn.confidence else None,
+        "verdicts": [
+            {"sentence": v.sentence, "verdict": v.verdict, "n": v.n, "quote": v.quote, "by": v.by}
+            for v in turn.verdicts
+        ],
+        "scope": _scope(turn.scope_report),
+        "trace_id": trace_id,
+        "conversation_id": None,
+    }
+
+
+def retrieve_view(turn: Turn, trace_id: str, top_k: int) -> Json:
+    """The body of `POST /api/retrieve`: the first `top_k` hits, none dropped by the grade."""
+    return {
+        "scope": _scope(turn.scope_report),
+        "chunks": [_hit(hit) for hit in turn.hits[:top_k]],
+        "grade": _grade(turn),
+        **_degraded(turn),
+        "trace_id": trace_id,
+    }
+
+
+def _degraded(turn: Turn) -> Json:
+    marks = list(dict.fromkeys(turn.degradations))
+    return {
+        "degraded": bool(marks),
+        "degradation_reason": marks[0].reason if marks else None,
+        "degradations": [{"part": mark.part, "reason": mark.reason} for mark in marks],
+    }
+
+
+def _grade(turn: Turn) -> Json | None:
+    if turn.grade is None:
+        return None
+    figures = {name: round(value, 4) for name, value in turn.grade.features.items()}
+    return {"level": turn.grade.level, "reasons": list(turn.grade.reasons), "features": figures}
+
+
+def _scope(report: ScopeReport | None) -> Json | None:
+    if report is None:
+        return None
+    excluded = [{"id": one.id, "status": one.status} for one in report.excluded]
+    return {"asked": dict(report.asked), "documents": list(report.documents), "excluded": excluded}
+
+
+def _place(one: Chunk | Source) -> Json:
+    return {
+        "document_id": one.document_id,
+        "book": one.book,
+        "section": list(one.section),
+        "page_start": one.page_start,
+        "page_end": one.page_end,
+        "label_start": one.label_start or None,
+        "label_end": one.label_end or None,
+        "locator": one.locator or None,
+    }
+
+
+def _source(source: Source) -> Json:
+    return {"n": source.n, "chunk_id": source.chunk_id, **_place(source), "cited": source.cited, "quote": source.quote}
+
+
+def _hit(hit: Hit) -> Json:
+    return {
+        "chunk_id": hit.chunk.id,
+        **_place(hit.chunk),
+        "text": hit.chunk.text,
+        "score": hit.score,
+        "ranks": dict(hit.ranks),
+        "scores": dict(hit.scores),
+    }

@@ -1,0 +1,114 @@
+"""youju ask · youju retrieve."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+
+import click
+
+from youju.chat.service import Request
+from youju.chat.views import chat_view, retrieve_view
+from youju.cli import output
+from youju.cli.frame import as_json, data_dir, run
+from youju.compose import App
+from youju.errors import InputError
+from youju.types import Turn
+
+
+def scoped(command: click.Command) -> click.Command:
+    """The options of a question."""
+    for option in (
+        click.option("--top-k", type=click.IntRange(1, 50), default=None, help="送入上下文的片段数。"),
+        click.option("--doc", "docs", multiple=True, help="只在这些文档中查找（编号；可重复）。"),
+        click.option("--collection", default=None, help="只在这个资料集中查找。"),
+        click.option(
+            "--set", "knobs", multiple=True, metavar="名称=值", help="本次使用的检索设置，如 rrf_k=30（可重复）。"
+        ),
+        as_json,
+        data_dir,
+    ):
+        command = option(command)
+    return command
+
+
+def parsed(knobs: tuple[str, ...]) -> dict[str, object]:
+    """`name=value` pairs.
+
+    Raises:
+        InputError: a pair without "=".
+    """
+    pairs: dict[str, object] = {}
+    for knob in knobs:
+        name, sign, value = knob.partition("=")
+        if not sign:
+            raise InputError(f"--set 的值 {knob!r} 不是 名称=值 的形式", remedy="例如 --set rrf_k=30")
+        pairs[name.strip().removeprefix("retrieval.")] = value.strip()
+    return pairs
+
+
+@click.command(help="提问，得到带页码出处的回答。", short_help="提问")
+@click.argument("question")
+@scoped
+def ask(
+    question: str,
+    *,
+    top_k: int | None,
+    docs: tuple[str, ...],
+    collection: str | None,
+    knobs: tuple[str, ...],
+    json_: bool,
+    data: Path | None,
+) -> int:
+    request = Request(question, top_k, docs or None, collection, parsed(knobs))
+
+    async def work(app: App) -> None:
+        turn = await app.chat.ask(request)
+        if json_:
+            output.as_json(chat_view(turn, app.wording, uuid.uuid4().hex))
+        else:
+            output.show_answer(turn, app.wording)
+
+    run(data, work)
+    return 0
+
+
+@click.command(help="只检索，不作答：列出找到的片段及其在每个通道中的名次。", short_help="只检索")
+@click.argument("question")
+@scoped
+def retrieve(
+    question: str,
+    *,
+    top_k: int | None,
+    docs: tuple[str, ...],
+    collection: str | None,
+    knobs: tuple[str, ...],
+    json_: bool,
+    data: Path | None,
+) -> int:
+    request = Request(question, top_k, docs or None, collection, parsed(knobs))
+
+    async def work(app: App) -> None:
+        turn = await app.chat.retrieve(request)
+        shown = top_k or app.chat.knobs.context_top_k
+        if json_:
+            output.as_json(retrieve_view(turn, uuid.uuid4().hex, shown))
+        else:
+            _show(turn, shown)
+
+    run(data, work)
+    return 0
+
+
+def _show(turn: Turn, shown: int) -> None:
+    if not turn.hits:
+        output.say(output.REFUSALS["scope_empty" if turn.refusal == "scope_empty" else "no_candidates"])
+    for rank, hit in enumerate(turn.hits[:shown], start=1):
+        ranks = "  ".join(f"{name} 第{place}" for name, place in hit.ranks.items())
+        output.say(f"{rank}. {output.place(hit.chunk.book, hit.chunk.section, output.pages(hit.chunk))}")
+        output.say(f"   {hit.score:.4f}  {ranks}")
+        output.say(f"   {' '.join(hit.chunk.text.split())[:160]}")
+    if turn.grade:
+        output.say(f"证据评级 {turn.grade.level}：{'；'.join(turn.grade.reasons)}")
+    for mark in dict.fromkeys(turn.degradations):
+        output.say(f"注意：{mark.part} 已降级（{mark.reason}）")

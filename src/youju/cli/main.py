@@ -1,0 +1,36 @@
+"""The command `youju`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from youju import __version__
+from youju.cli import admin, ask, demo, docs, frame
+
+
+@click.group(cls=frame.Group, help="有据：从自己的资料里得到有出处、可核对的回答。")
+@click.version_option(__version__, message="youju %(version)s", help="显示版本号。")
+def group() -> None: ...
+
+
+for command in (
+    demo.demo,
+    docs.add,
+    docs.docs,
+    docs.collections,
+    ask.ask,
+    ask.retrieve,
+    admin.doctor,
+    admin.settings_,
+):
+    group.add_command(command)
+
+
+def main() -> None:
+    """The entry point of the package."""
+    for stream in (sys.stdout, sys.stderr):
+        # Arguments may hold bytes that are no text; showing them must not fail.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a text stream when run as a command
+    sys.exit(frame.main(group))

@@ -1,0 +1,312 @@
+"""The catalogue: all SQL on collections, documents and versions. Functions over an open transaction."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import Row, and_, func, insert, or_, select, update
+from sqlalchemy.engine import Connection
+
+from youju.documents.lifecycle import step
+from youju.errors import ConflictError, NotFoundError
+from youju.storage import chunks
+from youju.storage.tables import collection, document, version
+from youju.types import Document, Failure, Status, Version
+
+DEFAULT_COLLECTION = "默认"
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """What came in: the bytes are already in the blob folder under `sha256`."""
+
+    file_name: str
+    title: str
+    collection: str
+    sha256: str
+    suffix: str
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Where an upload ended. `duplicate`: these bytes were already here and well; nothing is to be done."""
+
+    document_id: str
+    version_id: int
+    version: int
+    status: Status
+    duplicate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionRow:
+    id: str
+    name: str
+    documents: int
+    created_at: datetime
+
+
+def ensure_collection(tx: Connection, name: str) -> str:
+    """The id of the collection called `name`; made if there is none."""
+    found = tx.execute(select(collection.c.id).where(collection.c.name == name)).scalar()
+    if found is None:
+        found = f"c{secrets.token_hex(4)}"
+        tx.execute(insert(collection).values(id=found, name=name, settings={}, created_at=datetime.now(UTC)))
+    return str(found)
+
+
+def collections(tx: Connection) -> list[CollectionRow]:
+    """All collections by name, with their number of documents."""
+    counted = (
+        select(collection, func.count(document.c.id).label("documents"))
+        .outerjoin(document, and_(document.c.collection_id == collection.c.id, ~document.c.deleting))
+        .group_by(collection.c.id)
+        .order_by(collection.c.name)
+    )
+    return [CollectionRow(row.id, row.name, row.documents, row.created_at) for row in tx.execute(counted)]
+
+
+def accept(tx: Connection, upload: Upload) -> Accepted:
+    """Enter an upload. Same bytes in the collection = the same document; same name, other bytes = a new version.
+
+    `tx` is a write transaction, of which there is one at a time over all processes; so what is read here stays true.
+    """
+    home = ensure_collection(tx, upload.collection)
+    same = tx.execute(
+        select(version)
+        .join(document)
+        .where(version.c.collection_id == home, version.c.sha256 == upload.sha256, version.c.living)
+        .where(~document.c.deleting)
+    ).first()
+    if same is not None:
+        if same.status != "FAILED":
+            return Accepted(same.document_id, same.id, same.number, same.status, duplicate=True)
+        retry(tx, same.document_id)
+        return Accepted(same.document_id, same.id, same.number, "UPLOADED", duplicate=False)
+    named = tx.execute(
+        select(document.c.id).where(
+            document.c.collection_id == home, document.c.file_name == upload.file_name, ~document.c.deleting
+        )
+    ).scalar()
+    return _new_version(tx, named or _new_document(tx, home, upload), home, upload)
+
+
+def _new_document(tx: Connection, home: str, upload: Upload) -> str:
+    document_id = f"d{secrets.token_hex(6)}"
+    tx.execute(
+        insert(document).values(
+            id=document_id,
+            collection_id=home,
+            title=upload.title,
+            file_name=upload.file_name,
+            enabled=True,
+            deleting=False,
+            created_at=datetime.now(UTC),
+        )
+    )
+    return document_id
+
+
+def _new_version(tx: Connection, document_id: str, home: str, upload: Upload) -> Accepted:
+    # A version on its way, or one that failed, gives way to the newer bytes; the active one keeps answering.
+    overtaken = and_(version.c.document_id == document_id, ~version.c.active, version.c.living)
+    tx.execute(update(version).where(overtaken).values(status="DELETING", living=False))
+    numbers = select(func.coalesce(func.max(version.c.number), 0)).where(version.c.document_id == document_id)
+    number = int(tx.execute(numbers).scalar_one()) + 1
+    made = tx.execute(
+        insert(version).values(
+            document_id=document_id,
+            collection_id=home,
+            number=number,
+            status="UPLOADED",
+            active=False,
+            living=True,
+            sha256=upload.sha256,
+            suffix=upload.suffix,
+            size_bytes=upload.size_bytes,
+            created_at=datetime.now(UTC),
+        )
+    )
+    key = made.inserted_primary_key
+    version_id = int(key[0]) if key else 0
+    return Accepted(document_id, version_id, number, "UPLOADED", duplicate=False)
+
+
+def move(tx: Connection, version_id: int, to: Status, **values: object) -> None:
+    """Bring a version into another state, with other columns of its row.
+
+    Raises:
+        ConflictError: the version is gone, overtaken or being deleted, or the lifecycle does not allow it.
+    """
+    row = tx.execute(
+        select(version.c.status, document.c.deleting).join(document).where(version.c.id == version_id)
+    ).first()
+    if row is None or row.deleting:
+        raise ConflictError("文档已被删除", code="deleted")
+    tx.execute(update(version).where(version.c.id == version_id).values(status=step(row.status, to), **values))
+
+
+def fail(tx: Connection, version_id: int, failure: Failure, timeline: Sequence[tuple[str, float]]) -> None:
+    """FAILED with its reason; the bytes stay, so that a retry can begin."""
+    move(
+        tx,
+        version_id,
+        "FAILED",
+        failure_code=failure.code,
+        failure_message=failure.message,
+        failure_remedy=failure.remedy,
+        timeline=[list(entry) for entry in timeline],
+    )
+
+
+def publish(tx: Connection, version_id: int, values: Mapping[str, object]) -> None:
+    """READY and active, in the place of the version that was active before; chunks follow in the same transaction."""
+    move(tx, version_id, "READY", **values)
+    document_id = tx.execute(select(version.c.document_id).where(version.c.id == version_id)).scalar_one()
+    mine = version.c.document_id == document_id
+    old = list(tx.execute(select(version.c.id).where(mine, version.c.active)).scalars())
+    tx.execute(update(version).where(version.c.id.in_(old)).values(active=False, living=False, status="DELETING"))
+    tx.execute(update(version).where(version.c.id == version_id).values(active=True))
+    chunks.activate(tx, old, active=False)
+    enabled = bool(tx.execute(select(document.c.enabled).where(document.c.id == document_id)).scalar_one())
+    chunks.activate(tx, [version_id], active=enabled)
+
+
+def set_engine(tx: Connection, version_id: int, engine: str) -> None:
+    """Note whose vectors a version has now.
+
+    Raises:
+        ConflictError: the version no longer answers.
+    """
+    done = tx.execute(update(version).where(version.c.id == version_id, version.c.active).values(engine=engine))
+    if done.rowcount != 1:
+        raise ConflictError("文档已被删除或替换", code="deleted")
+
+
+def retry(tx: Connection, document_id: str) -> int:
+    """The version that starts again: the failed one of the document.
+
+    Raises:
+        ConflictError: nothing of the document has failed.
+    """
+    failed = and_(version.c.document_id == document_id, version.c.status == "FAILED", version.c.living)
+    version_id = tx.execute(select(version.c.id).where(failed)).scalar()
+    if version_id is None:
+        raise ConflictError("这份文档没有失败的版本，无需重试", remedy="请用 youju docs show 查看状态")
+    move(tx, version_id, "UPLOADED", failure_code="", failure_message="", failure_remedy="")
+    return int(version_id)
+
+
+def enable(tx: Connection, document_id: str, *, enabled: bool) -> None:
+    """Let a document answer, or not; its versions and indexes stay."""
+    tx.execute(update(document).where(document.c.id == document_id).values(enabled=enabled))
+    current = and_(version.c.document_id == document_id, version.c.active)
+    chunks.activate(tx, list(tx.execute(select(version.c.id).where(current)).scalars()), active=enabled)
+
+
+def begin_delete(tx: Connection, document_id: str) -> list[int]:
+    """Make a document invisible at once; its version ids, for the purge."""
+    tx.execute(update(document).where(document.c.id == document_id).values(deleting=True))
+    mine = version.c.document_id == document_id
+    version_ids = [int(id_) for id_ in tx.execute(select(version.c.id).where(mine)).scalars()]
+    tx.execute(update(version).where(mine).values(status="DELETING", active=False, living=False))
+    chunks.activate(tx, version_ids, active=False)
+    return version_ids
+
+
+def find(tx: Connection, reference: str, collection_name: str | None = None) -> Document:
+    """The document with this id, the beginning of an id (at least 4 characters), title or file name.
+
+    Raises:
+        NotFoundError: none.
+        ConflictError: several.
+    """
+    close = document.c.id.startswith(reference, autoescape=True) if len(reference) >= 4 else document.c.id == reference  # noqa: PLR2004
+    named = or_(close, document.c.title == reference, document.c.file_name == reference)
+    found = documents(tx, collection_name, named)
+    if not found:
+        raise NotFoundError(f"没有文档 {reference!r}", remedy="请用 youju docs list 查看所有文档")
+    if len(found) > 1 and not any(one.id == reference for one in found):
+        raise ConflictError(
+            f"{reference!r} 对应多份文档", remedy="请改用完整的文档编号：" + "、".join(d.id for d in found)
+        )
+    return next((one for one in found if one.id == reference), found[0])
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What decides whether a document may answer; `engine` is the fingerprint its vectors were made with."""
+
+    id: str
+    collection: str
+    status: str
+    enabled: bool
+    engine: str
+
+
+def states(tx: Connection) -> list[State]:
+    """Every living document's state, by id; `status` is of the active version, else of the one on its way."""
+    query = (
+        select(document.c.id, collection.c.name, document.c.enabled, version.c.status, version.c.engine)
+        .join(collection, collection.c.id == document.c.collection_id)
+        .join(version, and_(version.c.document_id == document.c.id, version.c.living))
+        .where(~document.c.deleting)
+        .order_by(document.c.id, version.c.active)
+    )
+    found = {row.id: State(row.id, row.name, row.status, row.enabled, row.engine) for row in tx.execute(query)}
+    return list(found.values())
+
+
+def documents(tx: Connection, collection_name: str | None = None, *where: object) -> list[Document]:
+    """Living documents, oldest first."""
+    query = (
+        select(document, collection.c.name.label("collection_name"))
+        .join(collection)
+        .where(~document.c.deleting, *where)  # type: ignore[arg-type]  # SQLAlchemy conditions, typed loosely here
+        .order_by(document.c.created_at, document.c.id)
+    )
+    if collection_name is not None:
+        query = query.where(collection.c.name == collection_name)
+    rows = list(tx.execute(query))
+    versions: dict[str, list[Row[tuple[object, ...]]]] = {}
+    living = select(version).join(document).join(collection).where(version.c.living, ~document.c.deleting, *where)  # type: ignore[arg-type]  # as above
+    for row in tx.execute(living):
+        versions.setdefault(row.document_id, []).append(row)
+    return [_document(row, versions.get(row.id, [])) for row in rows]
+
+
+def _document(row: Row[tuple[object, ...]], versions: Sequence[Row[tuple[object, ...]]]) -> Document:
+    return Document(
+        id=row.id,
+        collection=row.collection_name,
+        title=row.title,
+        file_name=row.file_name,
+        enabled=row.enabled,
+        created_at=row.created_at,
+        active=next((_version(one) for one in versions if one.active), None),
+        pending=next((_version(one) for one in versions if not one.active), None),
+    )
+
+
+def _version(row: Row[tuple[object, ...]]) -> Version:
+    failure = Failure(row.failure_code, row.failure_message, row.failure_remedy) if row.failure_code else None
+    return Version(
+        id=row.id,
+        number=row.number,
+        status=row.status,
+        sha256=row.sha256,
+        suffix=row.suffix,
+        size_bytes=row.size_bytes,
+        created_at=row.created_at,
+        engine=row.engine,
+        pages=row.pages,
+        chunks=row.chunks,
+        failure=failure,
+        quality=row.quality,
+        warnings=tuple(row.warnings),
+        timeline=tuple((str(name), float(seconds)) for name, seconds in row.timeline),
+    )

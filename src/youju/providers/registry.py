@@ -1,0 +1,47 @@
+"""Name → provider, as "module:Class". Importing this file imports no provider; only `compose` calls `load`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Literal
+
+from youju.errors import ConfigError
+
+Role = Literal["embedder", "vectors", "words", "parser"]
+
+PROVIDERS: dict[Role, dict[str, str]] = {
+    "embedder": {
+        "e5": "youju.providers.embed_e5:E5Embedder",
+        "openai": "youju.providers.embed_openai:OpenAIEmbedder",
+        "fake": "youju.providers.fakes:FakeEmbedder",
+    },
+    "vectors": {"sqlite": "youju.providers.index_sqlite_vectors:SqliteVectors"},
+    "words": {"sqlite": "youju.providers.index_sqlite_words:SqliteWords"},
+    "parser": {
+        ".md": "youju.providers.parse_markdown:MarkdownParser",
+        ".markdown": "youju.providers.parse_markdown:MarkdownParser",
+        ".txt": "youju.providers.parse_text:TextParser",
+        ".pdf": "youju.providers.parse_pdf:PdfParser",
+    },
+}
+
+
+def load(role: Role, name: str) -> Any:  # noqa: ANN401 - a class that fits the role's port; tests/typing checks each
+    """The class registered under `name`; its module is imported now.
+
+    Raises:
+        ConfigError: no such name, or a package it needs is not installed.
+    """
+    spec = PROVIDERS[role].get(name)
+    if spec is None:
+        known = "、".join(sorted(PROVIDERS[role]))
+        raise ConfigError(f"没有名为 {name!r} 的 {role}", remedy=f"可用的：{known}", code="unknown_provider")
+    module, _, attribute = spec.partition(":")
+    try:
+        return getattr(import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        raise ConfigError(
+            f"{role} {name!r} 需要的 {error.name} 没有安装",
+            remedy="请重新安装 youju，或改用其他提供者",
+            code="missing_package",
+        ) from error

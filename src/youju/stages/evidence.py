@@ -1,0 +1,111 @@
+"""How well the hits could answer the question: figures, without a model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from youju.text.align import bigrams
+from youju.text.asking import holds, kind_of
+from youju.text.numbers import quantities
+from youju.text.sentences import split
+from youju.text.tokens import Term, index_terms, query_terms
+from youju.types import Hit
+
+LOOK = 5  # hits looked at: what can reach the context with the default settings
+
+
+def idf(df: int, size: int) -> float:
+    """ln(1 + (N − n + .5) / (n + .5)), > 0 for every n ≤ N. Source: Lucene's BM25Similarity."""
+    return math.log(1 + (size - df + 0.5) / (df + 0.5))
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question's terms with what they weigh in the scope; `df` is 0 for a word that stands nowhere in it."""
+
+    text: str
+    df: Mapping[str, int]
+    size: int
+
+    @cached_property
+    def terms(self) -> list[Term]:
+        return query_terms(self.text)
+
+    @cached_property
+    def weights(self) -> dict[str, float]:
+        return {term.text: idf(self.df.get(term.text, 0), self.size) for term in self.terms}
+
+    def cover(self, present: frozenset[str]) -> float:
+        """Share of the question's term weight that `present` holds, in [0, 1]; 0 for a question without terms."""
+        total = sum(self.weights.values())
+        return sum(weight for term, weight in self.weights.items() if term in present) / total if total else 0.0
+
+
+def read(hit: Hit) -> str:
+    """A hit's text with its headings, as the keyword index sees it."""
+    return "\n".join((hit.chunk.book, *hit.chunk.section, hit.chunk.text))
+
+
+def features(question: Question, hits: Sequence[Hit]) -> dict[str, float]:
+    """Figures that tell good evidence from look-alikes, each in about [0, 1].
+
+    Args:
+        question: with document frequencies inside the scope.
+        hits: fused or reranked, best first; `scores["vector"]` is a cosine where the vector channel saw the chunk.
+    """
+    top = list(hits[:LOOK])
+    sets = [frozenset(index_terms(read(hit))) for hit in top]
+    covers = [question.cover(present) for present in sets]
+    cosines = sorted((hit.scores["vector"] for hit in hits if "vector" in hit.scores), reverse=True)
+    union = frozenset().union(*sets) if sets else frozenset()
+    best_cover, best_kind = _best_sentence(question, top[:3])
+    strong = [term.text for term in question.terms if term.strong]
+    asked = {(q.value, q.unit) for q in quantities(question.text)}
+    shown = {(q.value, q.unit) for hit in top for q in quantities(hit.chunk.text)}
+    wanted = bigrams(question.text)
+    return {
+        "cosine": cosines[0] if cosines else 0.0,
+        "cosine_second": cosines[1] if len(cosines) > 1 else 0.0,
+        "cover": max(covers, default=0.0),
+        "cover_first": covers[0] if covers else 0.0,
+        "cover_union": question.cover(union),
+        "cover_sentence": best_cover,
+        "bigrams": max((len(wanted & bigrams(read(hit))) / len(wanted) for hit in top), default=0.0) if wanted else 0.0,
+        "unseen": 1 - question.cover(frozenset(term for term, n in question.df.items() if n))
+        if question.terms
+        else 1.0,
+        "strong_missing": _share(strong, union),
+        "numbers_missing": len(asked - shown) / len(asked) if asked else 0.0,
+        "agreement": _agreement(hits),
+        "kind": best_kind,
+    }
+
+
+def _share(wanted: Sequence[str], present: frozenset[str]) -> float:
+    return sum(term not in present for term in wanted) / len(wanted) if wanted else 0.0
+
+
+def _agreement(hits: Sequence[Hit]) -> float:
+    """How high both channels rank the best hit: mean of reciprocal ranks, 1 when it is first in both."""
+    if not hits:
+        return 0.0
+    ranks = hits[0].ranks
+    return sum(1 / ranks[channel] for channel in ("vector", "keyword") if channel in ranks) / 2
+
+
+def _best_sentence(question: Question, hits: Sequence[Hit]) -> tuple[float, float]:
+    """Cover of the sentence that fits best, headings included, and whether the wanted kind of answer stands in it."""
+    kind = kind_of(question.text)
+    best, fits = 0.0, 0.5
+    for hit in hits:
+        heading = frozenset(index_terms(" ".join((hit.chunk.book, *hit.chunk.section))))
+        for span in split(hit.chunk.text):
+            sentence = hit.chunk.text[span.start : span.end]
+            cover = question.cover(heading | frozenset(index_terms(sentence)))
+            if cover > best:
+                held = holds(sentence, kind)
+                best, fits = cover, 0.5 if held is None else float(held)
+    return best, fits

@@ -1,0 +1,112 @@
+"""What happens to a question: parts + knobs → a pipeline. Served chains and the lab's arms are all made here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from youju.ports import Chunks, Embedder, KeywordIndex, Reranker, VectorIndex
+from youju.stages.base import Beside, Pipeline, Stage, When
+from youju.stages.budget import Budget
+from youju.stages.by_vector import ByVector
+from youju.stages.by_words import ByWords
+from youju.stages.cite import Cite
+from youju.stages.condense import Condense
+from youju.stages.expand import Expand
+from youju.stages.extract import Extract
+from youju.stages.fuse import Fuse
+from youju.stages.gate import Gate
+from youju.stages.grade import GradeEvidence, Model
+from youju.stages.reflect import Reflect
+from youju.stages.rerank import Rerank
+from youju.stages.verify import Verify
+from youju.types import Turn
+
+
+class Knobs(Protocol):
+    """The figures a recipe needs; `settings.Knobs` has them all."""
+
+    @property
+    def vector_top_k(self) -> int: ...
+    @property
+    def keyword_top_k(self) -> int: ...
+    @property
+    def rrf_k(self) -> int: ...
+    @property
+    def rrf_top_k(self) -> int: ...
+    @property
+    def rerank_top_n(self) -> int: ...
+    @property
+    def context_top_k(self) -> int: ...
+    @property
+    def max_context_chars(self) -> int: ...
+    @property
+    def similarity_threshold(self) -> float | None: ...
+    @property
+    def expand(self) -> Literal["none", "neighbours", "parent"]: ...
+    @property
+    def max_answer_sentences(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The collaborators of every recipe. `grader` is calibrated for this embedder, `words_grader` for words alone."""
+
+    embedder: Embedder
+    vectors: VectorIndex
+    words: KeywordIndex
+    chunks: Chunks
+    grader: Model
+    words_grader: Model
+    reranker: Reranker | None = None
+    parent_max_chars: int = 1800
+    citation_style: Literal["n", "source_n"] = "n"
+
+
+def answerable(turn: Turn) -> bool:
+    return bool(turn.hits)
+
+
+def search(parts: Parts, knobs: Knobs) -> tuple[Stage, ...]:
+    """Question → fused (and reranked) hits. A channel with a top_k of 0 is left out."""
+    channels: list[Stage] = []
+    if knobs.vector_top_k:
+        channels.append(ByVector(parts.embedder, parts.vectors, knobs.vector_top_k, knobs.similarity_threshold))
+    if knobs.keyword_top_k:
+        channels.append(ByWords(parts.words, knobs.keyword_top_k))
+    rerank: tuple[Stage, ...] = (Rerank(parts.reranker, knobs.rerank_top_n),) if parts.reranker else ()
+    return (Condense(), Beside(tuple(channels)), Fuse(knobs.rrf_k, knobs.rrf_top_k), *rerank)
+
+
+def retrieve(parts: Parts, knobs: Knobs) -> Pipeline:
+    """Search and grade; ends before anything is dropped."""
+    grade = GradeEvidence(parts.words, parts.grader, parts.words_grader)
+    return Pipeline("retrieve", (*search(parts, knobs), grade))
+
+
+def chat(parts: Parts, knobs: Knobs) -> Pipeline:
+    """The served chain: search, grade, gate, context, extractive answer, sources, verdicts, confidence."""
+    answer: tuple[Stage, ...] = (
+        Expand(parts.chunks, knobs.expand, parts.parent_max_chars),
+        Budget(knobs.context_top_k, knobs.max_context_chars),
+        Extract(parts.embedder, parts.words, knobs.max_answer_sentences),
+        Cite(parts.citation_style),
+        Verify(),
+        Reflect(),
+    )
+    return Pipeline("chat", (*retrieve(parts, knobs).stages, Gate(), When(answerable, answer)))
+
+
+def v1(parts: Parts, knobs: Knobs) -> Pipeline:
+    """The lab's V1: the vector channel alone."""
+    channel = ByVector(parts.embedder, parts.vectors, knobs.vector_top_k, threshold=-1.0)
+    return Pipeline("V1", (Condense(), Beside((channel,)), Fuse(knobs.rrf_k, knobs.rrf_top_k)))
+
+
+def v2(parts: Parts, knobs: Knobs) -> Pipeline:
+    """The lab's V2: V1 and the keyword channel, fused. No threshold, grade or gate."""
+    channels = (
+        ByVector(parts.embedder, parts.vectors, knobs.vector_top_k, threshold=-1.0),
+        ByWords(parts.words, knobs.keyword_top_k),
+    )
+    return Pipeline("V2", (Condense(), Beside(channels), Fuse(knobs.rrf_k, knobs.rrf_top_k)))

@@ -1,0 +1,80 @@
+"""The pieces of a chunk that can be quoted whole: a sentence, a list with its lead-in, a table row with its heads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from youju.text.injection import is_instruction
+from youju.text.sentences import split
+from youju.types import Chunk, Span
+
+ITEM = re.compile(r"\s*(?:[-*•·]\s|\d{1,2}[.、)）]\s?|[（(][一二三四五六七八九十\d]{1,3}[)）]|[①-⑳])")
+RULE = re.compile(r"\|?[\s:|-]*-{3,}[\s:|-]*")
+LEANING = re.compile(
+    r"(?:这|那|其|该|此|它|他|她|因此|所以|但是?|然而|而且|并且|同时|另外|否则|于是|从而|反之|相反|也就是说|即|前者|后者|上述|以上|两者)"
+)
+LIST_MAX = 420
+
+
+@dataclass(frozen=True)
+class Unit:
+    """`span` is what is quoted; `lead` (table heads) is shown before it; `leans` = it needs the sentence before."""
+
+    span: Span
+    text: str
+    lead: str = ""
+    leans: bool = False
+    listed: bool = False
+
+
+def units(chunk: Chunk) -> list[Unit]:
+    """The quotable pieces of a chunk in reading order, without those that try to instruct the machine.
+
+    A list short enough is one unit together with the line that introduces it; a long one gives a unit an item. A table
+    gives a unit a row. Code is one unit.
+    """
+    if chunk.kind == "code":
+        found = [Unit(Span(0, len(chunk.text)), chunk.text)]
+    else:
+        found = list(_lists(chunk.text, list(_pieces(chunk.text))))
+    return [unit for unit in found if unit.text.strip() and not is_instruction(unit.text)]
+
+
+def _pieces(text: str) -> Iterator[Unit]:
+    head: list[str] = []
+    in_table = False
+    for span in split(text):
+        piece = text[span.start : span.end]
+        if not piece.lstrip().startswith("|"):
+            in_table = False
+            leans = LEANING.match(piece.lstrip()) is not None
+            yield Unit(span, piece, leans=leans, listed=ITEM.match(piece) is not None)
+        elif not in_table:
+            in_table, head = True, [piece]
+        elif RULE.fullmatch(piece.strip()):
+            head.append(piece)
+        else:
+            yield Unit(span, piece, lead="\n".join(line.strip() for line in head))
+
+
+def _lists(text: str, pieces: list[Unit]) -> Iterator[Unit]:
+    at = 0
+    while at < len(pieces):
+        stop = at
+        while stop < len(pieces) and pieces[stop].listed:
+            stop += 1
+        introduced = at + 1 < len(pieces) and pieces[at + 1].listed and pieces[at].text.rstrip().endswith((":", "："))
+        if stop == at and introduced:
+            stop = at + 1
+            while stop < len(pieces) and pieces[stop].listed:
+                stop += 1
+        whole = stop - at > 1 and pieces[stop - 1].span.end - pieces[at].span.start <= LIST_MAX
+        if whole:
+            span = Span(pieces[at].span.start, pieces[stop - 1].span.end)
+            yield Unit(span, text[span.start : span.end], leans=pieces[at].leans, listed=True)
+            at = stop
+        else:
+            yield pieces[at]
+            at += 1

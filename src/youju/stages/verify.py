@@ -1,0 +1,69 @@
+"""Each sentence of the answer held against the chunks it cites. The first layer: without a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from youju.stages.base import Emit
+from youju.text.align import best_span, locate
+from youju.text.numbers import quantities, same_polarity
+from youju.types import ContextItem, Statement, Support, Turn, Verdict
+
+SAME_WORDS = 0.9  # share of a sentence's bigrams in its evidence from which it counts as said there
+RELATED = 0.55
+
+
+@dataclass(frozen=True)
+class Verify:
+    """Write one verdict a statement: supported, partly, unsupported, contradicted or not_checkable."""
+
+    reads: ClassVar[frozenset[str]] = frozenset({"answer", "context"})
+    writes: ClassVar[frozenset[str]] = frozenset({"verdicts"})
+
+    async def __call__(self, turn: Turn, emit: Emit) -> Turn:
+        if turn.answer is None or turn.refusal:
+            return turn
+        return replace(turn, verdicts=tuple(check(one, turn.context) for one in turn.answer.statements))
+
+
+def check(statement: Statement, context: Sequence[ContextItem]) -> Verdict:
+    """The best verdict any cited item gives; of all items when it cites none, but then never better than partly."""
+    cited = [item for item in context if item.n in statement.cites]
+    verdicts = [_against(statement.text, item) for item in cited or context]
+    if not verdicts:
+        return Verdict(statement.text, "unsupported", by="words", reasons=("没有可对照的片段",))
+    best = min(verdicts, key=lambda verdict: ORDER.index(verdict.verdict))
+    if not cited and best.verdict == "supported":
+        return replace(best, verdict="partly", reasons=(*best.reasons, "句子没有标注来源"))
+    return best
+
+
+ORDER: tuple[Support, ...] = ("supported", "partly", "contradicted", "not_checkable", "unsupported")
+
+
+def _against(sentence: str, item: ContextItem) -> Verdict:
+    text = item.hit.chunk.text if locate(sentence, item.hit.chunk.text) else item.text
+    exact = locate(sentence, text)
+    if exact:
+        return Verdict(sentence, "supported", item.n, text[exact.start : exact.end], by="verbatim")
+    span, share = best_span(sentence, text)
+    evidence = text[span.start : span.end]
+    wrong = _disagreements(sentence, evidence)
+    if share < RELATED:
+        said = "unsupported" if quantities(sentence) else "not_checkable"
+        return Verdict(sentence, said, item.n, "", by="words", reasons=("片段中没有相近的句子",))
+    if wrong:
+        return Verdict(sentence, "contradicted", item.n, evidence, by="numbers", reasons=tuple(wrong))
+    verdict: Support = "supported" if share >= SAME_WORDS else "partly"
+    return Verdict(sentence, verdict, item.n, evidence, by="words")
+
+
+def _disagreements(sentence: str, evidence: str) -> list[str]:
+    """Numbers and dates of the sentence that its evidence does not have, and a negation only one of them has."""
+    known = {(q.value, q.unit) for q in quantities(evidence)}
+    wrong = [f"证据中没有“{sentence[q.start : q.end]}”" for q in quantities(sentence) if (q.value, q.unit) not in known]
+    if not same_polarity(sentence, evidence):
+        wrong.append("句子与证据的肯定或否定不一致")
+    return wrong
