@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, and_, bindparam, delete, func, insert, select, true, update
+from sqlalchemy import ColumnElement, Integer, RowMapping, String, and_, bindparam, delete, insert, select, true, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -19,15 +19,19 @@ from youju.storage.tables import chunk as table
 from youju.storage.tables import page
 from youju.types import Box, Chunk, Scope
 
-
 REFUSED = re.compile("[\0\ud800-\udfff]")
 
 
 class _Listed(FunctionElement[Any]):
     """The values of a JSON list: one parameter whatever the length, where `IN (?, ?, …)` meets a limit."""
 
-    name = "listed"
     inherit_cache = True
+    kind = "text"
+
+
+class _Numbers(_Listed):
+    inherit_cache = True
+    kind = "bigint"
 
 
 @compiles(_Listed)
@@ -37,12 +41,14 @@ def _listed_sqlite(element: _Listed, compiler: SQLCompiler, **kw: Any) -> str:  
 
 @compiles(_Listed, "postgresql")
 def _listed_postgres(element: _Listed, compiler: SQLCompiler, **kw: Any) -> str:  # noqa: ANN401
-    return f"(SELECT jsonb_array_elements_text(CAST({compiler.process(element.clauses, **kw)} AS jsonb)))"
+    array = f"CAST({compiler.process(element.clauses, **kw)} AS jsonb)"
+    return f"(SELECT CAST(jsonb_array_elements_text({array}) AS {element.kind}))"
 
 
-def among(column: ColumnElement[Any], values: Iterable[str]) -> ColumnElement[bool]:
-    """`column IN values`, for text, with any number of values; none at all is never true."""
-    return column.bool_op("IN")(_Listed(bindparam(None, json.dumps(list(values)))))
+def among(column: ColumnElement[Any], values: Iterable[str] | Iterable[int]) -> ColumnElement[bool]:
+    """`column IN values`, with any number of values; none at all is never true."""
+    kind = _Numbers if isinstance(column.type, Integer) else _Listed
+    return column.bool_op("IN")(kind(bindparam(None, json.dumps(list(values)), String)))
 
 
 def within(scope: Scope) -> ColumnElement[bool]:
@@ -66,15 +72,31 @@ def write(tx: Connection, chunks: Sequence[Chunk], version_id: int) -> None:
 
 def activate(tx: Connection, version_ids: Sequence[int], *, active: bool) -> None:
     """Let searches see the chunks of these versions, or no longer; the caches of all processes follow."""
-    tx.execute(update(table).where(table.c.version_id.in_(version_ids)).values(active=active))
+    tx.execute(update(table).where(among(table.c.version_id, version_ids)).values(active=active))
     note(tx, version_ids)
 
 
 def drop(tx: Connection, version_ids: Sequence[int]) -> None:
     """Remove what was written for these versions: chunks, with them their vectors and terms, and the text of pages."""
-    tx.execute(delete(table).where(table.c.version_id.in_(version_ids)))
-    tx.execute(delete(page).where(page.c.version_id.in_(version_ids)))
+    tx.execute(delete(table).where(among(table.c.version_id, version_ids)))
+    tx.execute(delete(page).where(among(page.c.version_id, version_ids)))
     note(tx, version_ids)
+
+
+def rowids_of(tx: Connection, chunk_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Rowid and version id of each of these chunks.
+
+    Raises:
+        ValueError: one of them was not written; a mistake in the code, hence no YoujuError.
+    """
+    rows = tx.execute(
+        select(table.c.chunk_id, table.c.id, table.c.version_id).where(among(table.c.chunk_id, chunk_ids))
+    )
+    found = {row.chunk_id: (row.id, row.version_id) for row in rows}
+    missing = set(chunk_ids) - set(found)
+    if missing:
+        raise ValueError(f"chunks to be indexed before they were written: {sorted(missing)[:3]}")
+    return found
 
 
 def chunk_of(row: RowMapping) -> Chunk:
@@ -100,11 +122,18 @@ def chunk_of(row: RowMapping) -> Chunk:
     )
 
 
-def by_rowid(tx: Connection, rowids: Iterable[int], scope: Scope) -> dict[int, Chunk]:
-    """The chunks with these rowids that are in the scope."""
-    listed = select(func.json_each(json.dumps([int(rowid) for rowid in rowids])).table_valued("value").c.value)
-    rows = tx.execute(select(table).where(table.c.id.in_(listed), within(scope))).mappings()
+def by_rowid(tx: Connection, rowids: Iterable[int]) -> dict[int, Chunk]:
+    """The chunks with these rowids, active or not: whoever has rowids has looked at the scope before."""
+    rows = tx.execute(select(table).where(among(table.c.id, rowids))).mappings()
     return {row["id"]: chunk_of(row) for row in rows}
+
+
+def of_version(tx: Connection, version_id: int) -> list[Chunk]:
+    """All chunks of a version, visible or not: children in reading order, then their parents."""
+    rows = tx.execute(
+        select(table).where(table.c.version_id == version_id).order_by(table.c.role, table.c.ordinal)
+    ).mappings()
+    return [chunk_of(row) for row in rows]
 
 
 class SqlChunks:

@@ -1,0 +1,129 @@
+"""The original files, each under the hash of its bytes."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from youju.errors import InputError, StoreError, TooLargeError
+
+HEX = frozenset("0123456789abcdef")
+PARTIAL = "partial-"
+
+
+class Kept(NamedTuple):
+    sha256: str
+    size_bytes: int
+
+
+@dataclass(frozen=True)
+class Blobs:
+    """Files in `folder`, named by their sha256; the same bytes are kept once.
+
+    Args:
+        limit: bytes a file may have, None = no limit.
+    """
+
+    folder: Path
+    limit: int | None = None
+
+    def put(self, pieces: Iterable[bytes]) -> Kept:
+        """The hash and size of what was stored. It is on the disk, whole, or not there at all.
+
+        Raises:
+            TooLargeError: over the limit; nothing is kept.
+            StoreError: the folder cannot be written, or the disk is full.
+        """
+        partial = self.folder / f"{PARTIAL}{secrets.token_hex(8)}"
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            kept = self._spool(pieces, partial)
+            path = self.path(kept.sha256)
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            partial.replace(path)
+            # A renamed file survives a power cut only once its folder is on the disk, too.
+            for folder in (path.parent, self.folder):
+                _sync(folder)
+        except OSError as error:
+            raise StoreError(
+                f"原始文件未能保存到 {str(self.folder)!r}：{error.strerror}",
+                remedy="请检查文件夹的权限与剩余空间",
+                code="blob_unwritable",
+            ) from error
+        finally:
+            with contextlib.suppress(OSError):
+                partial.unlink(missing_ok=True)
+        return kept
+
+    def path(self, sha256: str) -> Path:
+        """Where the file with this hash is, or would be.
+
+        Raises:
+            InputError: not a sha256 in lower-case hexadecimal.
+        """
+        if len(sha256) != hashlib.sha256().digest_size * 2 or not HEX.issuperset(sha256):
+            raise InputError(f"不是 SHA-256：{sha256!r}", remedy="应为 64 位小写十六进制")
+        return self.folder / sha256[:2] / sha256
+
+    def drop(self, sha256: str) -> bool:
+        """Remove the file; false where there was none."""
+        path = self.path(sha256)
+        try:
+            path.unlink()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise StoreError(
+                f"原始文件未能删除：{str(path)!r}：{error.strerror}", remedy="请检查权限", code="blob_unwritable"
+            ) from error
+        with contextlib.suppress(OSError):
+            path.parent.rmdir()
+        return True
+
+    def all(self) -> list[str]:
+        """The hashes of all files, in order."""
+        return sorted(path.name for path in self.folder.glob("??/*") if HEX.issuperset(path.name))
+
+    def sweep(self) -> int:
+        """How many half-written files of interrupted uploads were removed. Only while nothing is being stored."""
+        left = list(self.folder.glob(f"{PARTIAL}*"))
+        for path in left:
+            path.unlink(missing_ok=True)
+        return len(left)
+
+    def _spool(self, pieces: Iterable[bytes], partial: Path) -> Kept:
+        digest, size = hashlib.sha256(), 0
+        with partial.open("xb") as file:
+            for piece in self._bounded(pieces):
+                digest.update(piece)
+                size += file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+        return Kept(digest.hexdigest(), size)
+
+    def _bounded(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        size = 0
+        for piece in pieces:
+            size += len(piece)
+            if self.limit is not None and size > self.limit:
+                raise TooLargeError(
+                    f"文件超过上限 {self.limit / 2**20:.0f} MiB", remedy="请拆分文件，或调高 ingest.max_file_mib"
+                )
+            yield piece
+
+
+def _sync(folder: Path) -> None:
+    if os.name == "nt":
+        # Windows can neither open nor sync a folder.
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
