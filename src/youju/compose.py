@@ -64,7 +64,7 @@ async def open_app(
 
 
 def _assembled(settings: Settings, store: Store, embedder: Embedder) -> App:
-    blobs = Blobs(settings.data / "blobs")
+    blobs = Blobs(settings.data / "blobs", settings.ingest.max_file_mib << 20)
     vectors = load("vectors", "sqlite")(store)
     words = load("words", "sqlite")(store, df_budget=settings.keyword.df_budget, dictionary=_dictionary(settings))
     sizes = Sizes(
@@ -89,7 +89,7 @@ def _assembled(settings: Settings, store: Store, embedder: Embedder) -> App:
         citation_style=settings.answering.citation_style,
     )
     return App(
-        documents=Documents(store, blobs, job, Purge(store, blobs, vectors, words), settings.ingest.max_file_mib << 20),
+        documents=Documents(store, blobs, job, Purge(store, blobs, vectors, words)),
         chat=Chat(store, parts, settings.retrieval),
         doctor=Doctor(store, blobs, lambda: embedder.profile.fingerprint),
         wording=Wording(settings.answering.refusal),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
@@ -15,8 +17,10 @@ from youju.compose import App
 from youju.errors import InputError
 from youju.types import Turn
 
+Function = TypeVar("Function", bound=Callable[..., object])
 
-def scoped(command: click.Command) -> click.Command:
+
+def scoped(command: Function) -> Function:
     """The options of a question."""
     for option in (
         click.option("--top-k", type=click.IntRange(1, 50), default=None, help="送入上下文的片段数。"),

@@ -110,7 +110,7 @@ docs = Group("docs", help="查看与管理文档。", short_help="管理文档")
 @as_json
 @data_dir
 def list_(*, collection: str | None, json_: bool, data: Path | None) -> None:
-    found = run(data, lambda app: app.documents.list(collection))
+    found = run(data, lambda app: app.documents.listed(collection))
     if json_:
         output.as_json([view(one) for one in found])
         return
@@ -216,7 +216,7 @@ def reembed(documents: tuple[str, ...], *, everything: bool, data: Path | None) 
 
     async def work(app: App) -> None:
         engine = app.chat.parts.embedder.profile.fingerprint
-        found = await app.documents.list() if everything else [await app.documents.find(one) for one in documents]
+        found = await app.documents.listed() if everything else [await app.documents.find(one) for one in documents]
         stale = [one for one in found if one.active and (one.active.engine != engine or not everything)]
         for one in stale:
             with output.progress(one.title, shown=True) as report:

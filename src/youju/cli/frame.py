@@ -55,10 +55,19 @@ class Group(click.Group):
 Group.group_class = Group
 
 as_json = click.option("--json", "json_", is_flag=True, help="输出 JSON。")
+
+
+def _chosen_data(context: click.Context, _: click.Parameter, value: Path | None) -> Path | None:
+    """The command's own --data, else the one given before the command."""
+    before: Path | None = context.find_root().params.get("data")
+    return value or before
+
+
 data_dir = click.option(
     "--data",
     type=click.Path(path_type=Path),
     default=None,
+    callback=_chosen_data,
     help="资料库所在的文件夹（默认 .youju，或环境变量 YOUJU_DATA_DIR）。",
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
@@ -12,7 +13,9 @@ from youju.cli import admin, ask, demo, docs, frame
 
 @click.group(cls=frame.Group, help="有据：从自己的资料里得到有出处、可核对的回答。")
 @click.version_option(__version__, message="youju %(version)s", help="显示版本号。")
-def group() -> None: ...
+@click.option("--data", type=click.Path(path_type=Path), default=None, help="资料库所在的文件夹；也可以写在命令之后。")
+def group(*, data: Path | None) -> None:
+    del data  # read by the commands, see frame.data_dir
 
 
 for command in (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.engine import Connection
@@ -49,9 +50,7 @@ class Purge:
         """Finish what is marked DELETING: overtaken versions, and documents whose deletion was interrupted."""
         hidden = select(document.c.id).where(document.c.deleting)
         for document_id in await self.store.read(lambda tx: list(tx.execute(hidden).scalars())):
-            mine = select(version.c.id).where(version.c.document_id == document_id)
-            version_ids = await self.store.read(lambda tx, mine=mine: list(tx.execute(mine).scalars()))
-            await self.document(document_id, version_ids)
+            await self.document(document_id, await self.store.read(partial(_versions, document_id=document_id)))
         overtaken = select(version.c.id).where(version.c.status == "DELETING")
         version_ids = await self.store.read(lambda tx: list(tx.execute(overtaken).scalars()))
         if version_ids:
@@ -103,6 +102,10 @@ class Purge:
         tx.execute(delete(version).where(version.c.id.in_(version_ids)))
         needed = set(tx.execute(select(version.c.sha256).where(version.c.sha256.in_(hashes))).scalars())
         return sorted(set(hashes) - needed)
+
+
+def _versions(tx: Connection, document_id: str) -> list[int]:
+    return list(tx.execute(select(version.c.id).where(version.c.document_id == document_id)).scalars())
 
 
 def _count(tx: Connection, column: object, version_ids: Sequence[int]) -> int:

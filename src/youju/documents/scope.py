@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from sqlalchemy.engine import Connection
 
-from youju.documents import catalog
-from youju.documents.catalog import State
+from youju.documents import listing
+from youju.documents.listing import State
 from youju.types import Exclusion, Scope, ScopeReport
 
 OUTSIDE = "OUT_OF_COLLECTION"
@@ -27,7 +27,7 @@ def resolve(
     Returns:
         A scope and a report. `report.documents` empty = nothing is eligible, nothing may be searched.
     """
-    by_id = {one.id: one for one in catalog.states(tx)}
+    by_id = {one.id: one for one in listing.states(tx)}
     asked = list(dict.fromkeys(document_ids)) if document_ids is not None else list(by_id)
     eligible: list[State] = []
     excluded: list[Exclusion] = []
@@ -42,7 +42,7 @@ def resolve(
     ids = tuple(sorted(one.id for one in eligible))
     stale = tuple(sorted(one.id for one in eligible if one.engine != fingerprint))
     home = (
-        tuple(row.id for row in catalog.collections(tx) if row.name == collection) if collection is not None else None
+        tuple(row.id for row in listing.collections(tx) if row.name == collection) if collection is not None else None
     )
     scope = Scope(collections=home, document_ids=ids if document_ids is not None else None)
     request = {"document_ids": list(document_ids) if document_ids is not None else None, "collection": collection}

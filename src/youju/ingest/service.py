@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from youju.documents import catalog
-from youju.documents.catalog import Accepted, CollectionRow, Upload
+from youju.documents import catalog, listing
+from youju.documents.catalog import Accepted, Upload
 from youju.documents.lifecycle import WORKING
+from youju.documents.listing import CollectionRow
 from youju.documents.purge import Purge, Receipt
 from youju.errors import DocumentError, InputError, NotFoundError
 from youju.ingest.job import Job, Report, unreported
@@ -30,7 +32,6 @@ class Documents:
     blobs: Blobs
     job: Job
     purge: Purge
-    max_file_bytes: int
 
     @property
     def suffixes(self) -> frozenset[str]:
@@ -51,12 +52,7 @@ class Documents:
             raise DocumentError(
                 f"不支持的文件类型 {suffix!r}：{path.name}", remedy=f"目前支持 {known}", code="unsupported_format"
             )
-        try:
-            sha256, size = await asyncio.to_thread(self.blobs.put, _read(path), self.max_file_bytes)
-        except OSError as error:
-            raise InputError(
-                f"无法读取 {path}：{error.strerror}", remedy="请检查文件的权限", code="unreadable_file"
-            ) from error
+        sha256, size = await asyncio.to_thread(self.blobs.put, _read(path))
         upload = Upload(
             file_name=printable(path.name),
             title=printable(title or path.stem) or "未命名",
@@ -77,15 +73,15 @@ class Documents:
         await self.purge.sweep()
         return status
 
-    async def list(self, collection: str | None = None) -> list[Document]:
-        return await self.store.read(lambda tx: catalog.documents(tx, collection))
+    async def listed(self, collection: str | None = None) -> list[Document]:
+        return await self.store.read(lambda tx: listing.documents(tx, collection))
 
     async def find(self, reference: str, collection: str | None = None) -> Document:
         """By id, the beginning of an id, title or file name."""
-        return await self.store.read(lambda tx: catalog.find(tx, reference, collection))
+        return await self.store.read(lambda tx: listing.find(tx, reference, collection))
 
     async def collections(self) -> list[CollectionRow]:
-        return await self.store.read(catalog.collections)
+        return await self.store.read(listing.collections)
 
     async def retry(self, document_id: str, report: Report = unreported) -> Status:
         version_id = await self.store.write(lambda tx: catalog.retry(tx, document_id))
@@ -126,6 +122,8 @@ def _check_is_file(path: Path) -> None:
         raise InputError(f"没有这个文件：{path}", remedy="请检查路径", code="no_such_file")
     if not path.is_file():
         raise InputError(f"不是文件：{path}", remedy="请给出文件，或含有文件的文件夹", code="not_a_file")
+    if not os.access(path, os.R_OK):
+        raise InputError(f"没有权限读取：{path}", remedy="请检查文件的权限", code="unreadable_file")
 
 
 def _read(path: Path) -> Iterator[bytes]:

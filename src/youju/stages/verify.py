@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from youju.stages.base import Emit
 from youju.text.align import best_span, locate
-from youju.text.numbers import quantities, same_polarity
+from youju.text.numbers import quantities
+from youju.text.polarity import same_polarity
 from youju.types import ContextItem, Statement, Support, Turn, Verdict
 
 SAME_WORDS = 0.9  # share of a sentence's bigrams in its evidence from which it counts as said there
@@ -52,7 +53,7 @@ def _against(sentence: str, item: ContextItem) -> Verdict:
     evidence = text[span.start : span.end]
     wrong = _disagreements(sentence, evidence)
     if share < RELATED:
-        said = "unsupported" if quantities(sentence) else "not_checkable"
+        said: Support = "unsupported" if quantities(sentence) else "not_checkable"
         return Verdict(sentence, said, item.n, "", by="words", reasons=("片段中没有相近的句子",))
     if wrong:
         return Verdict(sentence, "contradicted", item.n, evidence, by="numbers", reasons=tuple(wrong))
