@@ -20,7 +20,7 @@ _TIME = """秒:秒钟 s sec secs second seconds|毫秒:ms|微秒:us μs µs|纳�
 小时:个小时 个钟头 h hr hrs hour hours|天:日 day days|工作日:个工作日|自然日:个自然日 日历日 个日历日|交易日:个交易日
 周:星期 个星期 礼拜 个礼拜 week weeks|个月:month months|年:year years|季度:个季度|学期:个学期|学年:个学年
 课时:个课时|学时:个学时"""
-_MONEY = "元:元人民币 人民币元 块钱 rmb cny yuan|美元:美金 usd|欧元:eur|英镑:gbp|日元:jpy|港元:港币 hkd|角|分钱"
+_MONEY = "元:人民币 元人民币 人民币元 块钱 rmb cny yuan|美元:美金 usd|欧元:eur|英镑:gbp|日元:jpy|港元:港币 hkd|角|分钱"
 _MEASURE = """公里:千米 km|米:m|厘米:公分 cm|毫米:mm|微米:μm um|纳米:nm|英寸:inch inches|平方米:平米 ㎡ m² m2
 平方公里:平方千米 km²|平方厘米:cm²|公顷|亩|立方米:m³ m3|升:L l|毫升:mL ml|千克:公斤 kg|克:g|毫克:mg|吨:t|斤
 KB:kb|MB:mb M|GB:gb G|TB:tb T|PB|KiB:kib|MiB:mib|GiB:gib|TiB:tib|字节:bytes byte|bit:bits
