@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
+import rjieba
 from sqlalchemy import insert
 from sqlalchemy.engine import Connection
 
@@ -29,7 +30,7 @@ from youju.types import Chunk, Scope, Span
 DIM = 384
 PER_DOCUMENT = 50
 WORDS_A_CHUNK = 90
-VOCABULARY = 60_000
+PAIRS = 400_000
 QUERIES = 60
 K = 15
 PRINT = "synthetic"
@@ -125,17 +126,22 @@ class _Data:
 
     def __init__(self, size: int) -> None:
         self._random = np.random.default_rng(1)
-        letters = self._random.integers(0x4E00, 0x4E00 + 3000, (VOCABULARY, 2))
-        self._words = ["".join(map(chr, pair)) for pair in letters.tolist()]
-        chance = 1 / (np.arange(VOCABULARY) + 20.0)
+        self._words = self._vocabulary()
+        chance = 1 / (np.arange(len(self._words)) + 20.0)
         self._rising = np.cumsum(chance / chance.sum())
         self._common = self._random.standard_normal(DIM) * 1.2
         self._centres = self._random.standard_normal((max(20, size // 500), DIM))
         self._questions = [self.text(12) for _ in range(QUERIES)]
         self._queries = self.vectors(QUERIES)
 
+    def _vocabulary(self) -> list[str]:
+        """Pairs of characters that the tokeniser takes for one word."""
+        pairs = self._random.integers(0x4E00, 0x9FA5, (PAIRS, 2)).tolist()
+        words = {first + second for first, second in ((chr(a), chr(b)) for a, b in pairs)}
+        return sorted(word for word in words if len(rjieba.cut(word)) == 1)
+
     def text(self, count: int) -> str:
-        return "".join(self._words[place] for place in np.searchsorted(self._rising, self._random.random(count)))
+        return "，".join(self._words[place] for place in np.searchsorted(self._rising, self._random.random(count)))
 
     def vectors(self, count: int) -> np.ndarray:
         centres = self._centres[self._random.integers(0, len(self._centres), count)]

@@ -7,6 +7,7 @@ times faster than ranking inside SQLite (100 000 chunks, 14 terms, within a df b
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -44,9 +45,9 @@ BATCH = 10_000
 PUT = text("REPLACE INTO words (rowid, terms) VALUES (:rowid, :terms)")
 DELETE = text("DELETE FROM words WHERE rowid IN (SELECT id FROM chunk WHERE version_id = :version)")
 TIDY = text("DELETE FROM words WHERE rowid NOT IN (SELECT id FROM chunk WHERE role = 'child')")
-# One string instead of a row an occurrence: a third of the time.
-PLACES = text("SELECT group_concat(doc) FROM words_places WHERE term = :term")
-DF = text("SELECT doc FROM words_terms WHERE term = :term")
+# All terms in one statement, and one string instead of a row an occurrence: a third of the time.
+PLACES = text("SELECT value, (SELECT group_concat(doc) FROM words_places WHERE term = value) FROM json_each(:terms)")
+DF = text("SELECT value, (SELECT doc FROM words_terms WHERE term = value) FROM json_each(:terms)")
 SIZE = text("SELECT count(*) FROM words_docsize")
 OPTIMIZE = text("INSERT INTO words (words) VALUES ('optimize')")
 MERGE = text("INSERT INTO words (words, rank) VALUES ('merge', :pages)")
@@ -117,7 +118,8 @@ class SqliteWords:
         def read(tx: Connection) -> dict[str, int]:
             view = self._mirror.view(tx)
             inside = view.inside(scope)
-            return {term: int(np.count_nonzero(inside[_postings(tx, view, _folded(term)).rows])) for term in terms}
+            found = _postings(tx, view, [_folded(term) for term in terms])
+            return {term: int(np.count_nonzero(inside[places.rows])) for term, places in zip(terms, found, strict=True)}
 
         return await self._read(read)
 
@@ -139,9 +141,9 @@ class SqliteWords:
             return []
         scores = np.zeros(inside.size)
         average = float(view.columns["length"][view.alive].mean())
-        for term in self._affordable(tx, terms):
-            found = _postings(tx, view, term)
-            scores[found.rows] += _bm25(found, int(np.count_nonzero(view.alive)), average)
+        total = int(np.count_nonzero(view.alive))
+        for found in _postings(tx, view, self._affordable(tx, terms)):
+            scores[found.rows] += _bm25(found, total, average)
         places = np.flatnonzero(inside & (scores > 0))
         best = places[leading(scores[places], k)]
         return hits(tx, dict(zip(view.rowids[best].tolist(), scores[best].tolist(), strict=True)), k, "keyword")
@@ -150,10 +152,10 @@ class SqliteWords:
         """The terms to read, rarest first; those that stand nowhere are left out before anything is counted."""
         strong = {_folded(term.text): False for term in terms}
         strong |= {_folded(term.text): True for term in terms if term.strong}
-        counts = {term: int(tx.execute(DF, {"term": term}).scalar() or 0) for term in strong}
+        counts = {term: count for term, count in tx.execute(DF, {"terms": json.dumps(list(strong))}) if count}
         kept: list[str] = []
         spent = 0
-        for term in sorted((term for term in strong if counts[term]), key=lambda term: (counts[term], term)):
+        for term in sorted(counts, key=lambda term: (counts[term], term)):
             if len(kept) < RAREST or strong[term] or spent + counts[term] <= self._df_budget:
                 kept.append(term)
                 spent += counts[term]
@@ -168,8 +170,13 @@ class _Found(NamedTuple):
     lengths: npt.NDArray[np.int64]
 
 
-def _postings(tx: Connection, view: View, term: str) -> _Found:
-    listed = tx.execute(PLACES, {"term": term}).scalar()
+def _postings(tx: Connection, view: View, terms: Sequence[str]) -> Iterator[_Found]:
+    """Where each of the terms stands, in their order."""
+    for _, listed in tx.execute(PLACES, {"terms": json.dumps(terms)}):
+        yield _found(view, listed or "")
+
+
+def _found(view: View, listed: str) -> _Found:
     if not listed or not view.alive.size:
         return _Found(np.zeros(0, np.intp), np.zeros(0, np.int64), np.zeros(0, np.int64))
     # One entry an occurrence; FTS5 gives them in order, and sorting what is sorted costs next to nothing.

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from youju.errors import InputError, StoreError, TooLargeError
 
@@ -42,20 +42,13 @@ class Blobs:
         """
         partial = self.folder / f"{PARTIAL}{secrets.token_hex(8)}"
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            kept = self._spool(pieces, partial)
-            path = self.path(kept.sha256)
-            path.parent.mkdir(mode=0o700, exist_ok=True)
-            partial.replace(path)
-            # A renamed file survives a power cut only once its folder is on the disk, too.
-            for folder in (path.parent, self.folder):
-                _sync(folder)
-        except OSError as error:
-            raise StoreError(
-                f"原始文件未能保存到 {str(self.folder)!r}：{error.strerror}",
-                remedy="请检查文件夹的权限与剩余空间",
-                code="blob_unwritable",
-            ) from error
+            with self._explained():
+                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                file = partial.open("xb")
+            with file:
+                kept = self._spool(pieces, file)
+            with self._explained():
+                self._settle(partial, self.path(kept.sha256))
         finally:
             with contextlib.suppress(OSError):
                 partial.unlink(missing_ok=True)
@@ -73,17 +66,13 @@ class Blobs:
 
     def drop(self, sha256: str) -> bool:
         """Remove the file; false where there was none."""
-        path = self.path(sha256)
         try:
-            path.unlink()
+            self.path(sha256).unlink()
         except FileNotFoundError:
             return False
         except OSError as error:
-            raise StoreError(
-                f"原始文件未能删除：{str(path)!r}：{error.strerror}", remedy="请检查权限", code="blob_unwritable"
-            ) from error
-        with contextlib.suppress(OSError):
-            path.parent.rmdir()
+            raise _unwritable(self.folder, error) from error
+        # The folder stays: another thread may be about to put a file there.
         return True
 
     def all(self) -> list[str]:
@@ -97,15 +86,31 @@ class Blobs:
             path.unlink(missing_ok=True)
         return len(left)
 
-    def _spool(self, pieces: Iterable[bytes], partial: Path) -> Kept:
+    def _spool(self, pieces: Iterable[bytes], file: BinaryIO) -> Kept:
         digest, size = hashlib.sha256(), 0
-        with partial.open("xb") as file:
-            for piece in self._bounded(pieces):
-                digest.update(piece)
+        # What goes wrong with the source of the pieces is not ours to explain.
+        for piece in self._bounded(pieces):
+            digest.update(piece)
+            with self._explained():
                 size += file.write(piece)
+        with self._explained():
             file.flush()
             os.fsync(file.fileno())
         return Kept(digest.hexdigest(), size)
+
+    def _settle(self, partial: Path, path: Path) -> None:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        partial.replace(path)
+        # A renamed file survives a power cut only once its folder is on the disk, too.
+        for folder in (path.parent, self.folder):
+            _sync(folder)
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise _unwritable(self.folder, error) from error
 
     def _bounded(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         size = 0
@@ -116,6 +121,14 @@ class Blobs:
                     f"文件超过上限 {self.limit / 2**20:.0f} MiB", remedy="请拆分文件，或调高 ingest.max_file_mib"
                 )
             yield piece
+
+
+def _unwritable(folder: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"原始文件所在的文件夹不可写：{str(folder)!r}：{error.strerror}",
+        remedy="请检查文件夹的权限与剩余空间",
+        code="blob_unwritable",
+    )
 
 
 def _sync(folder: Path) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from sqlite3 import Connection as SqliteConnection
 from typing import TypeVar
 
 from sqlalchemy import URL, Engine, create_engine, event
@@ -137,7 +137,7 @@ def _engine(path: Path, begin: str, *, read_only: bool) -> Engine:
         json_serializer=partial(json.dumps, ensure_ascii=False),
     )
 
-    def connected(raw: SqliteConnection, record: object) -> None:  # noqa: ARG001
+    def connected(raw: sqlite3.Connection, record: object) -> None:  # noqa: ARG001
         # The driver's own BEGIN comes late (before the first INSERT) and lets DDL and reads run outside.
         raw.isolation_level = None
         for pragma in (*PRAGMAS, f"query_only = {int(read_only)}"):
@@ -175,12 +175,13 @@ def _explained(folder: Path) -> Iterator[None]:
         yield
     except IntegrityError:
         raise
-    except DBAPIError as error:
-        raise _store_error(error, folder) from error
+    except (DBAPIError, sqlite3.Error) as error:
+        # Setting up a connection fails with the driver's own errors.
+        raise _store_error(error.orig if isinstance(error, DBAPIError) else error, folder) from error
 
 
-def _store_error(error: DBAPIError, folder: Path) -> StoreError:
-    name = str(getattr(error.orig, "sqlite_errorname", ""))
+def _store_error(error: BaseException | None, folder: Path) -> StoreError:
+    name = str(getattr(error, "sqlite_errorname", ""))
     file = str(folder / FILE_NAME)
     known = {
         "SQLITE_BUSY": ("store_busy", "资料库正被另一个程序占用", "请稍后再试，或关闭另一个程序"),
@@ -195,4 +196,4 @@ def _store_error(error: DBAPIError, folder: Path) -> StoreError:
     for prefix, (code, message, remedy) in known.items():
         if name.startswith(prefix):
             return StoreError(message, remedy=remedy, code=code)
-    return StoreError(f"资料库出错：{error.orig}", remedy="请查看日志", code="store")
+    return StoreError(f"资料库出错：{error}", remedy="请查看日志", code="store")
