@@ -12,7 +12,7 @@ from typing import ClassVar
 from youju.providers.decoding import read_text
 from youju.providers.lines import join_lines, table, width
 from youju.providers.titles import heading_level, is_item
-from youju.text.headings import is_toc_line
+from youju.text.headings import is_toc_line, numbering
 from youju.types import Block, ParsedDocument
 
 _TITLE_MAX = 40
@@ -41,7 +41,7 @@ class TextParser:
         lines = [line.rstrip() for line in text.split("\n")]
         full = _wrap_width(lines)
         body = [line for line in lines if not is_toc_line(line)]
-        blocks = tuple(block for group in _groups(body, full) for block in _blocks(group))
+        blocks = _without_lone(tuple(block for group in _groups(body, full) for block in _blocks(group)))
         return ParsedDocument(
             blocks=blocks,
             title=_title(blocks),
@@ -106,6 +106,26 @@ def _blocks(group: Sequence[str]) -> Iterator[Block]:
         yield Block("list", "\n".join(_items(group)))
     else:
         yield Block("text", join_lines([line.replace("\t", " ") for line in group]))
+
+
+def _without_lone(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """The same blocks; what looks like headings, 一、 or 1.2, with nothing under them is a list."""
+    kept: list[Block] = []
+    for at, block in enumerate(blocks):
+        after = blocks[at + 1] if at + 1 < len(blocks) else None
+        lone = block.level and (after is None or 0 < after.level <= block.level)
+        if not lone or not _may_be_item(block.text):
+            kept.append(block)
+        elif kept and kept[-1].kind == "list":
+            kept[-1] = Block("list", f"{kept[-1].text}\n{block.text}")
+        else:
+            kept.append(Block("list", block.text))
+    return tuple(kept)
+
+
+def _may_be_item(text: str) -> bool:
+    found = numbering(text)
+    return found is not None and found.kind in {"list", "decimal", "clause"}
 
 
 def _items(group: Sequence[str]) -> Iterator[str]:

@@ -1,0 +1,222 @@
+"""PDF with a text layer → blocks with pages and boxes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import pypdfium2
+
+from youju.errors import DocumentError
+from youju.providers import pdf_chars
+from youju.providers.decoding import garbage_ratio, refuse_garbage
+from youju.providers.pdf_chars import Sheet
+from youju.providers.pdf_headings import levels, squeezed
+from youju.providers.pdf_layout import Line, ordered
+from youju.providers.pdf_margins import Margins, margins
+from youju.providers.pdf_paragraphs import blocks, footnotes, measured
+from youju.providers.pdf_tables import tables
+from youju.text.headings import is_toc_line
+from youju.types import Block, Page, ParsedDocument
+
+_PAGE_GARBAGE = 0.02
+_MIN_TOC_LINES = 3
+_HEAD_BYTES = 1024
+_JUNK_TITLE = re.compile(
+    r"^(?:untitled|microsoft word|未命名|无标题|.*\.(?:docx?|pdf|indd|qxd|pptx?|wps))", re.IGNORECASE
+)
+_TITLE_MAX = 60
+_COVER_CHARS = 200
+
+
+@dataclass(frozen=True)
+class PdfParser:
+    """A `Parser` for PDFs with a text layer; scanned ones are refused with the way to OCR.
+
+    Args:
+        max_garbage_ratio: share of garbage above which the file is refused.
+    """
+
+    max_garbage_ratio: float = 0.05
+    suffixes: ClassVar[frozenset[str]] = frozenset({".pdf"})
+
+    def parse(self, path: Path) -> ParsedDocument:
+        document = _opened(path)
+        try:
+            outline = pdf_chars.outline(document)
+            sheets, lost = pdf_chars.sheets(document)
+            title = str(document.get_metadata_value("Title"))
+        finally:
+            document.close()
+        return _parsed(sheets, lost, outline, title, self.max_garbage_ratio)
+
+
+def _opened(path: Path) -> pypdfium2.PdfDocument:
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+    if not head:
+        raise DocumentError("文件是空的，没有可读的内容", remedy="请检查文件是否保存完整后重新上传", code="empty")
+    if b"%PDF-" not in head:
+        raise _broken("这不是 PDF 文件")
+    try:
+        return pdf_chars.opened(path)
+    except pypdfium2.PdfiumError as error:
+        if pdf_chars.needs_password(error):
+            raise DocumentError(
+                "PDF 加了密码，无法打开", remedy="请用密码打开后另存为不加密的 PDF 再上传", code="encrypted"
+            ) from error
+        raise _broken("PDF 已损坏，无法打开") from error
+
+
+def _broken(message: str) -> DocumentError:
+    return DocumentError(message, remedy="请重新下载或重新导出后再上传", code="broken")
+
+
+def _no_text_layer(pages: int) -> DocumentError:
+    return DocumentError(
+        f"这份 PDF 的 {pages} 页都没有文字层，多半是扫描件",
+        remedy='请安装 OCR 组件后重新解析：pip install "youju[ocr]"，或上传带文字层的 PDF',
+        code="no_text_layer",
+    )
+
+
+def _parsed(
+    sheets: Sequence[Sheet], lost: Sequence[int], outline: list[tuple[int, str, int]], title: str, max_garbage: float
+) -> ParsedDocument:
+    if not sheets:
+        raise _broken("PDF 里没有能打开的页")
+    whole = "".join(sheet.text for sheet in sheets)
+    if not whole.strip():
+        raise _no_text_layer(len(sheets))
+    ratio = garbage_ratio(whole)
+    refuse_garbage(ratio, max_garbage)
+    edges = margins(sheets, _heading_texts(sheets, outline))
+    lines = _lines(sheets, edges)
+    body = _body_size(sheets)
+    without_toc, toc_pages = _without_contents(lines)
+    found_title = _title(title, sheets, body)
+    body_lines = _justified([line for line in without_toc if not _on_cover(line, sheets, found_title)])
+    heights = {sheet.n: [rule.y0 for rule in sheet.rules if rule.horizontal] for sheet in sheets}
+    notes = footnotes(body_lines, heights, body)
+    found = blocks(
+        body_lines, _levels(body_lines, notes, body, outline), notes, measured(body_lines, body)
+    )  # fmt: skip
+    if not any(block.kind != "heading" for block in found):
+        raise _no_text_layer(len(sheets))
+    empty = [sheet.n for sheet in sheets if not sheet.text.strip()]
+    return ParsedDocument(
+        blocks=tuple(block for block in found if block.text),
+        pages=tuple(_page(sheet, edges) for sheet in sheets),
+        title=found_title or _first_heading(found),
+        warnings=tuple(_warnings(sheets, empty, lost)),
+        quality={
+            "characters": float(len(squeezed(whole))),
+            "garbage_ratio": ratio,
+            "pages": float(len(sheets)),
+            "pages_without_text": float(len(empty)),
+            "pages_labelled": float(len(edges.labels)),
+            "toc_pages": float(toc_pages),
+        },
+    )
+
+
+def _page(sheet: Sheet, edges: Margins) -> Page:
+    return Page(sheet.n, sheet.text, edges.labels.get(sheet.n, ""), round(sheet.width, 2), round(sheet.height, 2))
+
+
+def _heading_texts(sheets: Sequence[Sheet], outline: Sequence[tuple[int, str, int]]) -> frozenset[str]:
+    """What a running head may repeat: bookmarks and whatever is set larger than the body."""
+    body = _body_size(sheets)
+    large = {squeezed(run.text) for sheet in sheets for run in sheet.runs if run.size > 1.1 * body}
+    return frozenset({squeezed(title) for _, title, _ in outline} | large)
+
+
+def _body_size(sheets: Sequence[Sheet]) -> float:
+    sizes: Counter[float] = Counter()
+    for sheet in sheets:
+        for run in sheet.runs:
+            sizes[round(run.size * 2) / 2] += len(run.text)
+    return max(sizes, key=lambda size: sizes[size], default=10.0)
+
+
+def _lines(sheets: Sequence[Sheet], edges: Margins) -> list[Line]:
+    lines: list[Line] = []
+    for sheet in sheets:
+        found = tables([run for run in sheet.runs if id(run) not in edges.furniture], sheet.rules)
+        lines.extend(ordered(sheet.n, found.rest, found.tables))
+    return [line for line in lines if line.table or line.text]
+
+
+def _without_contents(lines: Sequence[Line]) -> tuple[list[Line], int]:
+    """The lines without those of a table of contents; a page that is mostly contents goes with all its lines."""
+    total = Counter(line.page for line in lines)
+    toc = Counter(line.page for line in lines if _is_contents(line))
+    pages = {page for page, count in toc.items() if count >= _MIN_TOC_LINES and count * 2 >= total[page]}
+    return [line for line in lines if line.page not in pages and not _is_contents(line)], len(pages)
+
+
+def _is_contents(line: Line) -> bool:
+    if line.table:
+        return all(is_toc_line(" ".join(row)) for row in line.table.rows)
+    return is_toc_line(line.text)
+
+
+def _justified(lines: list[Line]) -> list[Line]:
+    """The same lines; those of pages set in one column get the edges that pages of their side share."""
+    for side in (0, 1):
+        mine = [line for line in lines if line.page % 2 == side and not line.columns]
+        if not mine:
+            continue
+        left, right = Counter((round(line.left), round(line.right)) for line in mine).most_common(1)[0][0]
+        for line in mine:
+            if line.left >= left - 3 and line.right <= right + 3:
+                line.left, line.right = float(left), float(right)
+    return lines
+
+
+def _levels(
+    lines: Sequence[Line], notes: frozenset[int], body: float, outline: Sequence[tuple[int, str, int]]
+) -> dict[int, int]:
+    return {at: level for at, level in levels(lines, body, outline).items() if at not in notes}
+
+
+def _title(declared: str, sheets: Sequence[Sheet], body: float) -> str:
+    """The title the file declares, unless it is a file name; else the largest words on the first page."""
+    declared = declared.strip()
+    if declared and not _JUNK_TITLE.match(declared) and garbage_ratio(declared) == 0:
+        return declared
+    runs = sheets[0].runs
+    largest = max((run.size for run in runs), default=0.0)
+    words = [run.text.strip() for run in runs if run.size > 0.95 * largest]
+    text = "".join(words)
+    return text if largest > 1.3 * body and len(text) <= _TITLE_MAX else ""
+
+
+def _on_cover(line: Line, sheets: Sequence[Sheet], title: str) -> bool:
+    """Whether a line is the title on a cover: known as the title, it is neither heading nor body."""
+    return line.page == 1 and len(sheets[0].text) < _COVER_CHARS and squeezed(line.text) == squeezed(title)
+
+
+def _first_heading(found: Sequence[Block]) -> str:
+    return next((block.text for block in found if block.level == 1), "")
+
+
+def _warnings(sheets: Sequence[Sheet], empty: Sequence[int], lost: Sequence[int]) -> list[str]:
+    warnings = []
+    if lost:
+        warnings.append(f"有 {len(lost)} 页打不开，已跳过：第 {_pages(lost)} 页")
+    if empty:
+        warnings.append(f"有 {len(empty)} 页没有文字层，未收录：第 {_pages(empty)} 页")
+    garbled = [sheet.n for sheet in sheets if garbage_ratio(sheet.text) > _PAGE_GARBAGE]
+    if garbled:
+        warnings.append(f"有 {len(garbled)} 页含乱码：第 {_pages(garbled)} 页")
+    return warnings
+
+
+def _pages(numbers: Sequence[int]) -> str:
+    shown = "、".join(str(n) for n in numbers[:20])
+    return shown + ("等" if len(numbers) > 20 else "")  # noqa: PLR2004 (a message, not a list)

@@ -1,0 +1,136 @@
+"""Which lines of a PDF are headings, and of which level: bookmarks, then numbering, then type."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from youju.providers.pdf_layout import Line
+from youju.providers.titles import is_item, names_section
+from youju.text.headings import is_toc_line, numbering
+
+_MAX_CHARS = 60
+_SENTENCE = re.compile(r"[。；;]|[，、,：:]$|[^\d]\.$")
+_LARGE = 1.15
+_LARGER = 1.08
+_BOLD = 0.9
+_END = ("。", "！", "？", "；", "：")
+_MONO = 0.5
+_SHORT = 30
+_SMALLER = 0.6  # points below the body: print is not exact
+
+
+class Typeface(NamedTuple):
+    size: float
+    bold: bool
+
+
+def typeface(line: Line) -> Typeface:
+    return Typeface(round(line.size * 2) / 2, line.bold >= _BOLD)
+
+
+def levels(lines: Sequence[Line], body: float, outline: Sequence[tuple[int, str, int]]) -> dict[int, int]:
+    """The level, from 1, of each line that is a heading, by its index in `lines`.
+
+    Args:
+        lines: of the whole document in reading order, without heads, feet and contents.
+        body: the size of the running text in points.
+        outline: bookmarks as (level, title, page).
+
+    Returns:
+        A level is that of the bookmark, else of the numbering; a heading that has neither gets the level that its
+        typeface has elsewhere, or one below the next larger typeface.
+    """
+    marks = {(page, squeezed(title)): level for level, title, page in outline}
+    known: dict[int, int] = {}
+    candidates: list[int] = []
+    for at, line in enumerate(lines):
+        marked = marks.get((line.page, squeezed(line.text)), 0)
+        if marked or _is_heading(lines, at, body):
+            candidates.append(at)
+            numbered = numbering(line.text.strip())
+            level = marked or (numbered.level if numbered else 0)
+            if level:
+                known[at] = min(max(level, 1), 6)
+    by_type = _by_type(lines, known)
+    return {at: known.get(at) or _inferred(typeface(lines[at]), by_type) for at in candidates}
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s", "", text)
+
+
+def _by_type(lines: Sequence[Line], known: Mapping[int, int]) -> dict[Typeface, int]:
+    votes: dict[Typeface, Counter[int]] = defaultdict(Counter)
+    for at, level in known.items():
+        votes[typeface(lines[at])][level] += 1
+    return {face: count.most_common(1)[0][0] for face, count in votes.items()}
+
+
+def _inferred(face: Typeface, by_type: Mapping[Typeface, int]) -> int:
+    if face in by_type:
+        return by_type[face]
+    larger = [level for other, level in by_type.items() if other.size > face.size]
+    return min(max(larger, default=0) + 1, 6)
+
+
+def _is_heading(lines: Sequence[Line], at: int, body: float) -> bool:
+    line = lines[at]
+    text = line.text.strip()
+    if not _can_be(line, text):
+        return False
+    bold = line.bold >= _BOLD
+    if line.size >= _LARGE * body or (line.size >= _LARGER * body and bold):
+        return True
+    if line.size < body - _SMALLER or not _stands_alone(lines, at):
+        return False
+    found = numbering(text)
+    if found and not names_section(found, text):
+        return False
+    if bold:
+        return not _item_of_list(lines, at) if found else len(text) <= _SHORT and _gap_above(lines, at)
+    return bool(found) and _strong(text) and line.x1 < line.right - 4 * line.size
+
+
+def _can_be(line: Line, text: str) -> bool:
+    if line.table or line.mono >= _MONO or len(text) > _MAX_CHARS or _SENTENCE.search(text) or is_toc_line(text):
+        return False
+    return any(char.isalpha() for char in text)
+
+
+def _strong(text: str) -> bool:
+    """Numbering that nobody gives to a list: 第三章, 第2节, 附录A."""
+    return bool(re.match(r"(?:第\s*\S{1,8}\s*[编篇章节部卷讲]|附录|Chapter\b|Part\b|Appendix\b)", text))
+
+
+def _stands_alone(lines: Sequence[Line], at: int) -> bool:
+    """Whether neither the line before runs into this one nor this one into the next."""
+    line = lines[at]
+    before = lines[at - 1] if at else None
+    after = lines[at + 1] if at + 1 < len(lines) else None
+    bold = line.bold >= _BOLD
+    runs_in = (
+        before is not None
+        and not before.table
+        and before.page == line.page
+        and abs(before.size - line.size) < _SMALLER
+        and (before.bold >= _BOLD) == bold
+        and before.x1 > before.right - 2 * before.size
+        and not before.text.rstrip().endswith(_END)
+    )
+    full = line.x1 > line.right - 2 * line.size
+    return not runs_in and not (full and after is not None and (after.bold >= _BOLD) == bold)
+
+
+def _gap_above(lines: Sequence[Line], at: int) -> bool:
+    if not at or lines[at - 1].page != lines[at].page:
+        return True
+    return lines[at].y0 - lines[at - 1].y1 > 0.5 * lines[at].size
+
+
+def _item_of_list(lines: Sequence[Line], at: int) -> bool:
+    """A bold line like 「1. 打开盖子」 among items of the same kind is an item."""
+    near = [lines[one] for one in (at - 1, at + 1) if 0 <= one < len(lines)]
+    return is_item(lines[at].text) and any(is_item(one.text) and one.bold >= _BOLD for one in near)

@@ -1,0 +1,151 @@
+"""Runs of a page → lines in reading order: columns found by cutting along white space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
+
+from youju.providers.pdf_chars import Run
+from youju.providers.pdf_tables import Table, rows_of
+
+_MAX_DEPTH = 16
+_MIN_COLUMN_ITEMS = 3
+_MIN_COLUMN_SHARE = 0.15
+_WIDE_SHARE = 0.6
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of text, or a whole table, with the edges of the column it stands in."""
+
+    page: int
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    base: float
+    size: float
+    bold: float
+    mono: float
+    left: float = 0.0
+    right: float = 0.0
+    table: Table | None = None
+    columns: bool = False
+    parts: list[Run] = field(default_factory=list)
+
+
+def line(page: int, runs: Sequence[Run]) -> Line:
+    """Runs of one base line as a line: a space where there is a gap."""
+    text = runs[0].text
+    for before, after in pairwise(runs):
+        text += (" " if after.x0 - before.x1 > 0.15 * before.size else "") + after.text
+    total = sum(len(run.text) for run in runs)
+    return Line(
+        page=page,
+        text=text.strip(),
+        x0=min(run.x0 for run in runs),
+        y0=min(run.y0 for run in runs),
+        x1=max(run.x1 for run in runs),
+        y1=max(run.y1 for run in runs),
+        base=runs[0].base,
+        size=max(runs, key=lambda run: len(run.text)).size,
+        bold=sum(run.bold * len(run.text) for run in runs) / total,
+        mono=sum(run.mono * len(run.text) for run in runs) / total,
+        parts=list(runs),
+    )
+
+
+def ordered(page: int, runs: Sequence[Run], tables: Sequence[Table]) -> list[Line]:
+    """The lines and tables of a page in reading order."""
+    items = [line(page, part) for row in rows_of(runs) for part in _segments(row)]
+    items += [
+        Line(page, "", t.x0, t.y0, t.x1, t.y1, t.y1, t.size, 0.0, 0.0, table=t) for t in tables
+    ]  # fmt: skip
+    return list(_cut(items, _bounds(items), 0, columns=False)) if items else []
+
+
+def _segments(row: Sequence[Run]) -> Iterator[list[Run]]:
+    """The stretches of a row without a wide gap: a list's mark stays with its item, columns part."""
+    part = [row[0]]
+    for run in row[1:]:
+        if run.x0 - part[-1].x1 > 1.2 * max(run.size, part[-1].size):
+            yield part
+            part = []
+        part.append(run)
+    yield part
+
+
+def _bounds(items: Sequence[Line]) -> tuple[float, float]:
+    return min(item.x0 for item in items), max(item.x1 for item in items)
+
+
+def _cut(items: list[Line], bounds: tuple[float, float], depth: int, *, columns: bool) -> Iterator[Line]:
+    if len(items) > 1 and depth < _MAX_DEPTH:
+        sides = _side_by_side(items)
+        if sides:
+            for side in sides:
+                yield from _cut(side, _bounds(side), depth + 1, columns=True)
+            return
+        parts = _bands(items, bounds) or _halves(items)
+        if parts:
+            for part in parts:
+                yield from _cut(part, bounds, depth + 1, columns=columns)
+            return
+    yield from _leaf(items, bounds, columns=columns)
+
+
+def _side_by_side(items: Sequence[Line]) -> list[list[Line]] | None:
+    """Left and right of the widest gap that runs through from top to bottom."""
+    by_left = sorted(items, key=lambda item: item.x0)
+    size = median(item.size for item in items)
+    reach, best, at = by_left[0].x1, 0.9 * size, 0
+    for index, item in enumerate(by_left[1:], start=1):
+        if item.x0 - reach > best:
+            best, at = item.x0 - reach, index
+        reach = max(reach, item.x1)
+    left, right = by_left[:at], by_left[at:]
+    if min(len(left), len(right)) < _MIN_COLUMN_ITEMS:
+        return None
+    whole = _bounds(items)
+    narrowest = min(x1 - x0 for x0, x1 in (_bounds(left), _bounds(right)))
+    return [left, right] if narrowest >= _MIN_COLUMN_SHARE * (whole[1] - whole[0]) else None
+
+
+def _bands(items: Sequence[Line], bounds: tuple[float, float]) -> list[list[Line]] | None:
+    """Bands of wide and of narrow items from top to bottom, so that a title over two columns parts from them."""
+    wide = _WIDE_SHARE * (bounds[1] - bounds[0])
+    bands: list[list[Line]] = []
+    floor = 0.0
+    for item in sorted(items, key=lambda one: (one.y0, one.x0)):
+        same = bool(bands) and (bands[-1][-1].x1 - bands[-1][-1].x0 > wide) == (item.x1 - item.x0 > wide)
+        if bands and (same or item.y0 < floor - 0.3 * item.size):
+            bands[-1].append(item)
+        else:
+            bands.append([item])
+        floor = max(floor, item.y1)
+    return bands if len(bands) > 1 else None
+
+
+def _halves(items: Sequence[Line]) -> list[list[Line]] | None:
+    """Above and below the highest gap that runs through from left to right."""
+    by_top = sorted(items, key=lambda item: item.y0)
+    floor, best, at = by_top[0].y1, 0.0, 0
+    for index, item in enumerate(by_top[1:], start=1):
+        if item.y0 - floor > best:
+            best, at = item.y0 - floor, index
+        floor = max(floor, item.y1)
+    return [by_top[:at], by_top[at:]] if at else None
+
+
+def _leaf(items: Sequence[Line], bounds: tuple[float, float], *, columns: bool) -> Iterator[Line]:
+    """Items that no gap parts: those of one base line become one line."""
+    tables = [item for item in items if item.table]
+    made = [*tables]
+    page = items[0].page
+    made += [line(page, row) for row in rows_of([run for item in items for run in item.parts])]
+    for one in sorted(made, key=lambda item: item.base):
+        one.left, one.right, one.columns = bounds[0], bounds[1], columns
+        yield one

@@ -1,0 +1,190 @@
+"""Running heads, feet and page numbers: out of the body, the printed numbers kept as labels."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from youju.providers.pdf_chars import Run, Sheet
+from youju.providers.pdf_tables import rows_of
+
+_OUTER_ROWS = 2
+_EDGE = 0.16  # share of the height in which heads and feet stand
+_MIN_PAGES = 3
+_COMMON = 0.3
+_REPEATED = 0.15
+_MAX_HEAD = 60
+_DIGITS = re.compile(r"\d+|[〇一二三四五六七八九十百]+|\b[ivxlc]+\b", re.IGNORECASE)
+_DASH = r"[\s\-–—―·•.|~～]*"
+_ALONE = re.compile(rf"^{_DASH}(?P<n>\d{{1,4}}|[ivxlc]{{1,8}}|[IVXLC]{{1,8}}){_DASH}$")
+_NAMED = re.compile(
+    r"(?:第\s*(?P<zh>\d{1,4}|[〇零一二三四五六七八九十百]+)\s*页|\b[Pp](?:age|\.)?\s*(?P<en>\d{1,4})\b|^\D*?(?P<of>\d{1,4})\s*/\s*\d{1,4}\s*$)"
+)
+_BEGINS = re.compile(r"^(?P<n>\d{1,4})(?:[\s·•|]+|\u3000)(?=\D)")
+_ENDS = re.compile(r"(?<=\D)[\s·•|]+(?P<n>\d{1,4})$")
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_CHINESE = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"〇": 0}
+
+
+class Number(NamedTuple):
+    """A number that may be the page's: as printed, its value, its style, and whether its form says what it is."""
+
+    label: str
+    value: int
+    style: str
+    named: bool
+
+
+@dataclass(slots=True)
+class Margins:
+    """Per physical page: the runs to leave out of the body and the printed label."""
+
+    furniture: set[int] = field(default_factory=set)
+    labels: dict[int, str] = field(default_factory=dict)
+
+
+class _Row(NamedTuple):
+    page: int
+    slot: str
+    place: int
+    text: str
+    runs: tuple[Run, ...]
+
+
+def margins(sheets: Sequence[Sheet], headings: frozenset[str]) -> Margins:
+    """What stands in the margins of the pages.
+
+    Args:
+        sheets: all pages of the document.
+        headings: texts, without white space, that are headings somewhere: a running head may repeat one.
+
+    Returns:
+        `furniture` holds `id(run)` of the runs that are no body. A label is kept only if the numbers of other pages
+        confirm it, or its form says that it is a page number.
+    """
+    rows = [row for sheet in sheets for row in _outer_rows(sheet)]
+    chosen = _chosen(_by_page(rows), len(sheets))
+    found = Margins(labels={page: number.label for page, (number, _) in chosen.items()})
+    for row in rows:
+        if _is_furniture(row, rows, len(sheets), headings) or (row.page in chosen and chosen[row.page][1] == row):
+            found.furniture.update(id(run) for run in row.runs)
+    _add_declared(found.labels, sheets)
+    return found
+
+
+def _outer_rows(sheet: Sheet) -> Iterator[_Row]:
+    rows = rows_of(sheet.runs)
+    for slot, outer in (("top", rows[:_OUTER_ROWS]), ("bottom", rows[-_OUTER_ROWS:])):
+        for row in outer:
+            middle = (row[0].y0 + row[0].y1) / 2
+            edge = middle if slot == "top" else sheet.height - middle
+            if edge <= _EDGE * sheet.height:
+                text = " ".join(run.text for run in row)
+                yield _Row(sheet.n, slot, round(row[0].base / 3), text, tuple(row))
+
+
+def _norm(text: str) -> str:
+    return _DIGITS.sub("#", re.sub(r"\s", "", text)).lower()
+
+
+def _is_furniture(row: _Row, rows: Sequence[_Row], pages: int, headings: frozenset[str]) -> bool:
+    """Whether a row is a running head or foot: it stands where others stand and says what others say."""
+    if len(row.text) > _MAX_HEAD or pages < _MIN_PAGES:
+        return False
+    near = [one for one in rows if one.slot == row.slot and abs(one.place - row.place) <= 1]
+    places = {one.page for one in near}
+    if len(places) < max(_MIN_PAGES, 0.1 * pages):
+        return False
+    alike = {one.page for one in near if _norm(one.text) == _norm(row.text)}
+    if len(alike) >= max(_MIN_PAGES, _REPEATED * pages):
+        return True
+    heading = re.sub(r"\s|\d+$|^\d+(?=\D)", "", row.text) in headings or re.sub(r"\s", "", row.text) in headings
+    return len(places) >= _COMMON * pages and (len(alike) > 1 or heading) and _small(row, near)
+
+
+def _small(row: _Row, near: Sequence[_Row]) -> bool:
+    """Not larger than what usually stands there, so that a chapter's own heading stays."""
+    sizes = sorted(max(run.size for run in one.runs) for one in near)
+    return max(run.size for run in row.runs) <= sizes[len(sizes) // 2] * 1.05
+
+
+def _by_page(rows: Sequence[_Row]) -> dict[int, list[tuple[Number, _Row]]]:
+    found: dict[int, list[tuple[Number, _Row]]] = {}
+    for row in rows:
+        for text in dict.fromkeys((row.text, *(run.text for run in row.runs))):
+            found.setdefault(row.page, []).extend((number, row) for number in _numbers(text.strip()))
+    return found
+
+
+def _numbers(text: str) -> Iterator[Number]:
+    named = _NAMED.search(text)
+    if named and len(text) <= _MAX_HEAD:
+        label = named["zh"] or named["en"] or named["of"]
+        yield Number(label, _value(label), _style(label), named=True)
+        return
+    alone = _ALONE.match(text)
+    if alone:
+        label = alone["n"]
+        # Dashes around it say that a number is a page's; nothing else does.
+        yield Number(label, _value(label), _style(label), named=text[0] in "-–—―" and text[-1] in "-–—―")
+        return
+    for pattern in (_BEGINS, _ENDS):
+        beside = pattern.search(text)
+        if beside and len(text) <= _MAX_HEAD:
+            yield Number(beside["n"], int(beside["n"]), "arabic", named=False)
+
+
+def _style(label: str) -> str:
+    return "arabic" if label[0].isdigit() else "roman" if label[0].isascii() else "chinese"
+
+
+def _value(label: str) -> int:
+    if label[0].isdigit():
+        return int(label)
+    if label[0].isascii():
+        values = [_ROMAN[char] for char in label.lower()]
+        return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
+    if not set(label) & set("十百"):
+        return int("".join(str(_CHINESE[char]) for char in label))
+    hundreds, _, rest = label.rpartition("百")
+    tens, ten, ones = rest.rpartition("十")
+    value = 100 * _CHINESE.get(hundreds, 1 if "百" in label else 0)
+    value += 10 * _CHINESE.get(tens.strip("零"), 1) if ten else 0
+    return value + _CHINESE.get(ones.strip("零〇"), 0)
+
+
+def _chosen(numbers: Mapping[int, Sequence[tuple[Number, _Row]]], pages: int) -> dict[int, tuple[Number, _Row]]:
+    """The number of each page that the others confirm: those that count up with the pages, most pages first."""
+    votes = Counter(
+        key for page, found in numbers.items() for key in {(one.style, page - one.value) for one, _ in found}
+    )
+    named = Counter((one.style, page - one.value) for page, found in numbers.items() for one, _ in found if one.named)
+    needed = _MIN_PAGES if pages > 2 * _MIN_PAGES else 2
+    chosen: dict[int, tuple[Number, _Row]] = {}
+    for page, found in numbers.items():
+        fitting = [
+            one for one in found
+            if votes[one[0].style, page - one[0].value] >= needed
+            or named[one[0].style, page - one[0].value] > 1 or one[0].named
+            or _front(one[0], page, votes)
+        ]  # fmt: skip
+        if fitting:
+            chosen[page] = max(fitting, key=lambda one: votes[one[0].style, page - one[0].value])
+    return chosen
+
+
+def _front(number: Number, page: int, votes: Counter[tuple[str, int]]) -> bool:
+    """Roman numerals in the first pages: front matter is often too short for a vote."""
+    return number.style == "roman" and page <= 30 and 0 <= page - number.value <= 4 and votes["arabic", 0] == 0  # noqa: PLR2004
+
+
+def _add_declared(labels: dict[int, str], sheets: Sequence[Sheet]) -> None:
+    """The PDF's own page labels where none was read, if they agree with those that were."""
+    declared = {sheet.n: sheet.label for sheet in sheets if sheet.label}
+    both = [page for page in labels if page in declared]
+    if all(labels[page] == declared[page] for page in both):
+        for page, label in declared.items():
+            labels.setdefault(page, label)
