@@ -90,7 +90,7 @@ def numbering(line: str) -> Numbering | None:
     Not for sentences that merely begin with a number, list items (1. …), dates, amounts or lines of a table of
     contents. Never raises.
     """
-    text = " ".join(clean(line).split())
+    text = " ".join(clean(line).replace("**", "").split())
     if not text or is_toc_line(line) or len(text) > 5000:  # noqa: PLR2004
         return None
     readers = (_ordinal, _english, _appendix, _block, _chinese_list, _decimal)
@@ -113,9 +113,10 @@ def _ordinal(text: str) -> Numbering | None:
     if not match or number is None:
         return None
     title, unit = match["title"], "".join(match["unit"].split())
-    if title and not match["gap"] and _GOES_ON.match(title):
-        return None
     level, kind = _LEVELS[unit]
+    runs_on = kind in {"article", "clause"} and title[:1] not in set("【[（(")
+    if title and not match["gap"] and (runs_on or _GOES_ON.match(title)):
+        return None
     sub = parse_cn(match["sub"] or "")
     written = str(number) if sub is None else f"{number}之{sub}"
     if kind in {"article", "clause"}:

@@ -28,9 +28,11 @@ _CODE = re.compile(
     re.DOTALL,
 )
 _SPACES = " \t\u3000"
-_BESIDE = re.compile(r"[ \t\u3000]{0,2}[,，、]?[ \t\u3000]{0,2}")
+_BESIDE = re.compile(r"[ \t\u3000]{0,2}[,，、和与及]?[ \t\u3000]{0,2}")
 _CLAUSE_BEGINS = "。！？；，,.;!?｡．…”’」』"
-_CLAUSE_ENDS = re.compile(r"[ \t\u3000*_]{0,8}(?:\Z|[\r\n。！？；，、：！｡．…”’」』）)》\"'|]|[,.;:!?](?![A-Za-z\d=]))")
+_CLAUSE_ENDS = re.compile(
+    r"[ \t\u3000*_]{0,8}(?:\Z|[\r\n。！？；，、：｡．…”’」』）)》\"'|（—]|[,.;:!?](?![A-Za-z\d=]))"
+)
 # What stands before a bracket that is an interval, a set or an argument.
 _FORMULA = re.compile(r"(?:定义域|值域|区间|数组|集合|解集|范围|[=＝≠≤≥<>＜＞∈∉⊆⊂∪∩∖+\-−*/×÷^(（\[［【{|:：、])\Z")
 # … and what touches one that is an index.
@@ -75,7 +77,7 @@ def find(text: str, *, material: str = "", style: Style = "n") -> list[Marker]: 
     prose = _CODE.sub(lambda match: "\x00" * len(match.group()), text)
     brackets = list(_BRACKET.finditer(prose))
     folded = fold(material) if brackets else ""
-    standing = (match for group in _neighbours(prose, brackets) if _stands(prose, group) for match in group)
+    standing = (match for group in _neighbours(prose, brackets) for match in _standing(prose, group))
     return [
         Marker(_numbers(match), match.start(), match.end(), match.group())
         for match in standing
@@ -136,6 +138,16 @@ def _neighbours(text: str, brackets: list[re.Match[str]]) -> Iterator[list[re.Ma
         group.append(match)
     if group:
         yield group
+
+
+def _standing(text: str, group: list[re.Match[str]]) -> list[re.Match[str]]:
+    """The markers of the group; in 定义域为[1,2][3]。 only the last one is a marker."""
+    if _stands(text, group):
+        return group
+    rest = group[1:]
+    interval = len(_numbers(group[0])) > 1 and rest and all(len(_numbers(match)) == 1 for match in rest)
+    touching = interval and group[0].end() == rest[0].start()
+    return rest if touching and _CLAUSE_ENDS.match(text, rest[-1].end()) and 0 not in _numbers(rest[0]) else []
 
 
 def _stands(text: str, group: list[re.Match[str]]) -> bool:

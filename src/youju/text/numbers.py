@@ -44,6 +44,7 @@ _UNIT = units.pattern()
 _SECTION = "编|篇|部分|卷|章|回|节|条|款|项|页|次|届|期|天|个|名|位|步|行|列|题|册|课|单元|学期"
 _SCALES = {"": 1, "百": 10**2, "千": 10**3, "万": 10**4, "十万": 10**5, "百万": 10**6, "千万": 10**7, "亿": 10**8,
            "万亿": 10**12}  # fmt: skip
+_PER = {"百": 1, "千": 10, "万": 100}
 _CURRENCY = {"$": "美元", "us$": "美元", "usd": "美元", "¥": "元", "rmb": "元", "cny": "元", "€": "欧元", "£": "英镑"}
 
 # Leftmost alternative first: what names a thing is consumed before its digits can look like a quantity.
@@ -64,14 +65,17 @@ _TOKEN = re.compile(
          (?:{_SECTION})?(?:之{_CN})?
         |(?:(?<![代列发])[图表例式]|定义|定理|附件|附录|公式|习题|练习|§)[ ]?[(（]?\d{{1,4}}(?:[.\-]\d{{1,4}})*
         |\d+(?:\.\d+)+[ ]?(?:小节|节|条|款|章)|\d+(?:\.\d+){{2,}})
-  | (?P<percent>百分之(?P<pc>(?:{_CN}{{1,6}}|\d+(?:\.\d+)?))(?:点(?P<pd>{_CN}{{1,4}}))?)
+  | (?P<percent>(?P<base>[百千万])分之(?P<pc>(?:{_CN}{{1,6}}|\d+(?:\.\d+)?))(?:点(?P<pd>{_CN}{{1,4}}))?)
   | (?P<part>(?<!{_CN})(?P<den>{_CN}{{1,4}}|\d{{1,4}})分之(?P<of>{_CN}{{1,4}}|\d{{1,4}}))
   | (?P<ratio>(?<![\d/.])\d{{1,3}}/\d{{1,3}}(?![\d/.]))
-  | (?P<number>(?P<sign>(?<![\w)\]）])[-−]|零下)?(?P<a>{_ARABIC})(?:[ ]?(?P<rate>[%‰]|个百分点)
-        |[ ]?(?P<scale>{_SCALE})?[多余]?[ ]?(?P<unit>{_UNIT})|[ ]?(?P<bare>{_SCALE})?(?![\d,]*[A-Za-z_\d])))
+  | (?P<halves>(?<![上下前后大多{CHARS}])(?:(?P<hn>\d{{1,4}}|{_CN}{{1,3}})个)?半个?
+        (?P<hu>小时|钟头|年(?![度级])|天|日|月|学期|学年|周|分钟)
+        |(?<![第\d{CHARS}])(?P<hm>\d{{1,4}}|{_CN}{{1,3}})(?P<hv>年|天|小时|周)半)
+  | (?P<number>(?P<sign>(?<![\w)\]）%‰℃°])[-−]|零下)?(?P<a>{_ARABIC})(?:[ ]?(?P<rate>[%‰]|个百分点)
+        |[ ]?(?P<scale>{_SCALE})?[多余]?[ ]?(?P<unit>{_UNIT})|[ ]?(?P<bare>{_SCALE})?(?![A-Za-z_\d]|\.\d)))
   | (?P<word>\d+[A-Za-z_][A-Za-z0-9_]*)
   | (?P<chinese>(?<![几数第成统唯之单同任某另逐不划归专周期拜{CHARS}])(?P<c>{_CN}{{1,16}}+)(?:点(?P<cd>{_CN}{{1,8}}+))?
-        (?:[多余]|几(?=[十百千万个天年]))?[ ]?(?P<cu>{_UNIT})?)
+        (?P<some>[多余几])?[ ]?(?P<cu>{_UNIT})?)
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -155,7 +159,7 @@ def _money(match: re.Match[str]) -> list[_Found]:
 
 def _percent(match: re.Match[str]) -> list[_Found]:
     value = _decimal(match["pc"], match["pd"])
-    return [] if value is None else _at(match, value, "%", "percent")
+    return [] if value is None else _at(match, value / _PER[match["base"]], "%", "percent")
 
 
 def _part(match: re.Match[str]) -> list[_Found]:
@@ -183,6 +187,14 @@ def _number(match: re.Match[str]) -> list[_Found]:
     return [_Found(Quantity(value * scale, name, kind, *_trimmed(match)), scale)]
 
 
+def _halves(match: re.Match[str]) -> list[_Found]:
+    """半年, 两个半小时, 一年半."""
+    whole = parse_cn(match["hn"] or match["hm"] or "零")
+    written = match["hu"] or match["hv"]
+    unit = units.lookup({"钟头": "小时", "月": "个月"}.get(written, written))
+    return [] if whole is None else _at(match, whole + Decimal("0.5"), unit.name, unit.kind)
+
+
 def _in_formula(match: re.Match[str]) -> bool:
     around = match.string
     before = around[max(0, match.start() - 8) : match.start()]
@@ -192,7 +204,12 @@ def _in_formula(match: re.Match[str]) -> bool:
 def _chinese(match: re.Match[str]) -> list[_Found]:
     written, unit = match["c"], units.lookup(match["cu"] or "")
     value = _decimal(written, match["cd"])
-    if value is None or (match["cu"] and match["cu"] not in units.AFTER_CHINESE):
+    scored = match["cu"] == "分" and len(written) > 1  # 八十分 is a mark, 十分 is "very"
+    if (
+        value is None
+        or match["some"] == "几"
+        or (match["cu"] and match["cu"] not in units.AFTER_CHINESE and not scored)
+    ):
         return []
     digits = not set(written) & set("十百千万亿拾佰仟萬億廿卅")
     if digits and len(written) == 2 and unit.name and "〇" not in written:  # noqa: PLR2004 - 五六天: five or six
@@ -231,7 +248,7 @@ def _decimal(whole: str, fraction: str | None) -> Decimal | None:
 
 
 _READERS = {"date": _date, "iso": _iso, "month": _month, "clock": _clock, "money": _money, "percent": _percent,
-            "part": _part, "ratio": _ratio, "number": _number, "chinese": _chinese}  # fmt: skip
+            "part": _part, "ratio": _ratio, "halves": _halves, "number": _number, "chinese": _chinese}  # fmt: skip
 
 
 def _with_shared_units(text: str, found: list[_Found]) -> Iterator[Quantity]:
