@@ -94,9 +94,9 @@ def _parsed(
         raise _no_text_layer(len(sheets))
     ratio = garbage_ratio(whole)
     refuse_garbage(ratio, max_garbage)
-    edges = margins(sheets, _heading_texts(sheets, outline))
-    lines = _lines(sheets, edges)
     body = _body_size(sheets)
+    edges = margins(sheets, _heading_texts(sheets, outline, body), body)
+    lines = _lines(sheets, edges)
     without_toc, toc_pages = _without_contents(lines)
     found_title = _title(title, sheets, body)
     body_lines = _justified([line for line in without_toc if not _on_cover(line, sheets, found_title)])
@@ -128,9 +128,8 @@ def _page(sheet: Sheet, edges: Margins) -> Page:
     return Page(sheet.n, sheet.text, edges.labels.get(sheet.n, ""), round(sheet.width, 2), round(sheet.height, 2))
 
 
-def _heading_texts(sheets: Sequence[Sheet], outline: Sequence[tuple[int, str, int]]) -> frozenset[str]:
+def _heading_texts(sheets: Sequence[Sheet], outline: Sequence[tuple[int, str, int]], body: float) -> frozenset[str]:
     """What a running head may repeat: bookmarks and whatever is set larger than the body."""
-    body = _body_size(sheets)
     large = {squeezed(run.text) for sheet in sheets for run in sheet.runs if run.size > 1.1 * body}
     return frozenset({squeezed(title) for _, title, _ in outline} | large)
 

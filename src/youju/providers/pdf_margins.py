@@ -54,12 +54,13 @@ class _Row(NamedTuple):
     runs: tuple[Run, ...]
 
 
-def margins(sheets: Sequence[Sheet], headings: frozenset[str]) -> Margins:
+def margins(sheets: Sequence[Sheet], headings: frozenset[str], body: float) -> Margins:
     """What stands in the margins of the pages.
 
     Args:
         sheets: all pages of the document.
         headings: texts, without white space, that are headings somewhere: a running head may repeat one.
+        body: size of the running text in points.
 
     Returns:
         `furniture` holds `id(run)` of the runs that are no body. A label is kept only if the numbers of other pages
@@ -68,16 +69,20 @@ def margins(sheets: Sequence[Sheet], headings: frozenset[str]) -> Margins:
     rows = [row for sheet in sheets for row in _outer_rows(sheet)]
     chosen = _chosen(_by_page(rows), len(sheets))
     found = Margins(labels={page: number.label for page, (number, _) in chosen.items()})
-    for row in rows:
-        if _is_furniture(row, rows, len(sheets), headings) or (row.page in chosen and chosen[row.page][1] == row):
+    last: _Row | None = None
+    for row in rows:  # of each page and side from the edge inwards
+        numbered = row.page in chosen and chosen[row.page][1] == row
+        outermost = last is None or (last.page, last.slot) != (row.page, row.slot) or _gone(last, found)
+        if numbered or (outermost and _is_furniture(row, rows, len(sheets), headings, body)):
             found.furniture.update(id(run) for run in row.runs)
+        last = row
     _add_declared(found.labels, sheets)
     return found
 
 
 def _outer_rows(sheet: Sheet) -> Iterator[_Row]:
     rows = rows_of(sheet.runs)
-    for slot, outer in (("top", rows[:_OUTER_ROWS]), ("bottom", rows[-_OUTER_ROWS:])):
+    for slot, outer in (("top", rows[:_OUTER_ROWS]), ("bottom", rows[: -_OUTER_ROWS - 1 : -1])):
         for row in outer:
             middle = (row[0].y0 + row[0].y1) / 2
             edge = middle if slot == "top" else sheet.height - middle
@@ -90,8 +95,15 @@ def _norm(text: str) -> str:
     return _DIGITS.sub("#", re.sub(r"\s", "", text)).lower()
 
 
-def _is_furniture(row: _Row, rows: Sequence[_Row], pages: int, headings: frozenset[str]) -> bool:
-    """Whether a row is a running head or foot: it stands where others stand and says what others say."""
+def _gone(row: _Row, found: Margins) -> bool:
+    return all(id(run) in found.furniture for run in row.runs)
+
+
+def _is_furniture(row: _Row, rows: Sequence[_Row], pages: int, headings: frozenset[str], body: float) -> bool:
+    """Whether a row is a running head or foot: it stands where others stand and says what others say.
+
+    The first line of the body stands in one place too, so a heading is a running head only where it is set small.
+    """
     if len(row.text) > _MAX_HEAD or pages < _MIN_PAGES:
         return False
     near = [one for one in rows if one.slot == row.slot and abs(one.place - row.place) <= 1]
@@ -101,14 +113,9 @@ def _is_furniture(row: _Row, rows: Sequence[_Row], pages: int, headings: frozens
     alike = {one.page for one in near if _norm(one.text) == _norm(row.text)}
     if len(alike) >= max(_MIN_PAGES, _REPEATED * pages):
         return True
-    heading = re.sub(r"\s|\d+$|^\d+(?=\D)", "", row.text) in headings or re.sub(r"\s", "", row.text) in headings
-    return len(places) >= _COMMON * pages and (len(alike) > 1 or heading) and _small(row, near)
-
-
-def _small(row: _Row, near: Sequence[_Row]) -> bool:
-    """Not larger than what usually stands there, so that a chapter's own heading stays."""
-    sizes = sorted(max(run.size for run in one.runs) for one in near)
-    return max(run.size for run in row.runs) <= sizes[len(sizes) // 2] * 1.05
+    texts = {re.sub(r"\s", "", row.text), re.sub(r"\s|\d+$|^\d+(?=\D)", "", row.text)}
+    repeats = len(alike) > 1 or not texts.isdisjoint(headings)
+    return len(places) >= _COMMON * pages and repeats and max(run.size for run in row.runs) < 1.02 * body
 
 
 def _by_page(rows: Sequence[_Row]) -> dict[int, list[tuple[Number, _Row]]]:

@@ -18,7 +18,8 @@ from youju.types import Block, BlockKind, Box
 _END = ("。", "！", "？", "；", "：", "…", "”", "」", ".", "!", "?", ":", ";", "．")
 _CAPTION = re.compile(r"^(?:[图表]|Fig(?:ure|\.)|Table)\s*[\d一二三四五六七八九十A-Z][\d.\-–—]*(?:\s|：|:|$)")
 _CAPTION_MAX = 60
-_CODE = 0.5
+_CODE = 0.9
+_PARTLY_CODE = 0.3
 _BOLD = 0.9
 _INDENT = 0.8  # in letters
 _PLAIN = 0.1
@@ -153,6 +154,12 @@ def _goes_on(draft: _Draft, line: Line, kind: BlockKind, level: int, measures: M
             return draft.level == level and _second_line(last, line)
         case "code", "code":
             return step < 2.6 * leading
+        case "code", "text":
+            # A line of code with words its font lacks: what is Chinese in it comes in another.
+            return step < 1.35 * leading and line.mono > _PARTLY_CODE and abs(line.size - last.size) < 0.05 * last.size
+        case "text", "code":
+            # Inline code that fills a line of its paragraph.
+            return _full(last) and not _ended(last) and _runs_on(draft, line, measures)
         case "list", "list":
             return step < 2 * leading
         case "list", "text":
