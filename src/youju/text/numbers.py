@@ -74,7 +74,8 @@ _TOKEN = re.compile(
   | (?P<number>(?P<sign>(?<![\w)\]）%‰℃°])[-−]|零下)?(?P<a>{_ARABIC})(?:[ ]?(?P<rate>[%‰]|个百分点)
         |[ ]?(?P<scale>{_SCALE})?[多余]?[ ]?(?P<unit>{_UNIT})|[ ]?(?P<bare>{_SCALE})?(?![A-Za-z_\d]|\.\d)))
   | (?P<word>\d+[A-Za-z_][A-Za-z0-9_]*)
-  | (?P<chinese>(?<![几数第成统唯之单同任某另逐不划归专周期拜{CHARS}])(?P<c>{_CN}{{1,16}}+)(?:点(?P<cd>{_CN}{{1,8}}+))?
+  | (?P<chinese>(?<![几数第成统唯之单同任某另逐不划归专周期拜哪那{CHARS}])
+        (?P<c>{_CN}{{1,16}}+)(?:点(?P<cd>{_CN}{{1,8}}+))?
         (?P<some>[多余几])?[ ]?(?P<cu>{_UNIT})?)
     """,
     re.VERBOSE | re.MULTILINE,

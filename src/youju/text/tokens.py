@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 import rjieba
 
+from youju.text import units
 from youju.text.normal import clean
 from youju.text.numbers import Quantity, quantities
 from youju.text.sections import references
@@ -136,7 +137,9 @@ def _fit(found: _Found) -> _Found:
 
 
 def _words(masked: str) -> Iterator[_Found]:
-    for word, start, _ in rjieba.tokenize(masked, "search"):
+    # Without the model for unknown words: it cuts them by their context, so that question and passage disagree.
+    # Measured on 1002 CMRC questions among 3256 passages: 996 against 989 in the first five.
+    for word, start, _ in rjieba.tokenize(masked, "search", hmm=False):
         if word not in PARTICLES and not word.isspace():
             yield _Found(word, "word", start)
 
@@ -157,6 +160,9 @@ def _latin(run: str, start: int) -> Iterator[_Found]:
         return
     if _RANGE.fullmatch(whole) and not _VERSION.fullmatch(whole):
         yield from _digits(whole, start)
+        return
+    if units.lookup(whole).name:  # the MiB of "9 MiB" is no camel-case name
+        yield _Found(lower, "word", start)
         return
     yield _Found(lower, "key" if _is_key(whole) else "word", start)
     if _VERSION.fullmatch(lower):
@@ -202,9 +208,11 @@ def _quantity(quantity: Quantity, text: str) -> Iterator[_Found]:
         yield from _date(quantity, start)
         return
     value = _plain(quantity.value)
+    written = text[start : quantity.end]
+    casual = quantity.unit in units.COUNTS and not any(c.isdigit() for c in written)  # 两次, 三个
     if quantity.unit:
-        yield _Found(f"{value}{quantity.unit}", "number", start)
-    if value not in text[start : quantity.end] and len(value) > 1:
+        yield _Found(f"{value}{quantity.unit}", "part" if casual else "number", start)
+    if value not in written and len(value) > 1:
         yield _Found(value, "part", start)
 
 

@@ -126,6 +126,20 @@ def test_the_same_words_count_as_often_as_they_stand_in_the_index():
     assert index_terms("数据，数据。") == ["数据", "数据"]
 
 
+def test_an_unknown_word_is_cut_alike_in_every_context():
+    for text in ["何敏之", "老组长何敏之有办法", "问何敏之去"]:
+        assert {"何", "敏"} <= set(index_terms(text))
+
+
+def test_a_unit_apart_from_its_number_is_no_name():
+    assert strong("上限为 9 MiB") == ["9mib"]
+
+
+def test_a_casual_count_is_no_exact_signal():
+    assert strong("改过两次密码") == []
+    assert "2次" in weak("改过两次密码")
+
+
 def test_variants_name_what_was_recognised():
     found = variants("第三章里QW-4031和QW-4032的区别，30秒内")
     assert found["强信号"] == ["qw-4031", "qw-4032"]
