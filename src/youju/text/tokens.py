@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from string import ascii_letters
 from typing import Literal, NamedTuple
 
@@ -144,12 +145,26 @@ def _words(masked: str) -> Iterator[_Found]:
             yield _Found(word, "word", start)
 
 
+@lru_cache(maxsize=8)
+def _folded(dictionary: frozenset[str]) -> tuple[frozenset[str], tuple[int, ...]]:
+    """The words as they stand in lowered text, and the lengths they have."""
+    words = frozenset(_prepared(word).strip().lower() for word in dictionary) - {""}
+    return words, tuple(sorted({len(word) for word in words}))
+
+
 def _own(lowered: str, dictionary: frozenset[str]) -> Iterator[_Found]:
-    words = {_prepared(word).lower() for word in dictionary}
-    for length in {len(word) for word in words if word}:
+    words, lengths = _folded(dictionary)
+    for length in lengths:
         for start in range(len(lowered) - length + 1):
-            if lowered[start : start + length] in words:
-                yield _Found(lowered[start : start + length], "own", start)
+            word = lowered[start : start + length]
+            if word in words and not _inside_latin(lowered, start, start + length):
+                yield _Found(word, "own", start)
+
+
+def _inside_latin(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end] is cut out of a longer Latin word: the api of capital."""
+    edges = (text[start - 1 : start + 1] if start else "", text[end - 1 : end + 1])
+    return any(len(edge) == 2 and edge.isascii() and edge.isalnum() for edge in edges)  # noqa: PLR2004
 
 
 def _latin(run: str, start: int) -> Iterator[_Found]:

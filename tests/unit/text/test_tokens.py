@@ -122,6 +122,12 @@ def test_a_word_of_the_users_dictionary_stays_whole():
     assert "有据平台" in index_terms("在有据平台上", own)
 
 
+def test_a_latin_word_of_the_dictionary_is_not_found_inside_another():
+    own = frozenset({"api"})
+    assert "api" not in index_terms("capital", own)
+    assert strong("用API吗", own) == ["api"]
+
+
 def test_the_same_words_count_as_often_as_they_stand_in_the_index():
     assert index_terms("数据，数据。") == ["数据", "数据"]
 
