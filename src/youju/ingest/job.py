@@ -158,7 +158,7 @@ class Job:
         for at in range(0, len(pieces), SLICE):
             await self.store.read(lambda tx: _still_wanted(tx, version_id))
             part = pieces[at : at + SLICE]
-            rows = await self.embedder.embed([searchable(piece) for piece in part], "passage")
+            rows = await self.embedder.embed([piece.text for piece in part], "passage")
             if not np.isfinite(rows).all():
                 raise ProviderError("嵌入模型给出了无效的向量", part="embedder", code="embedder_bad_vector")
             made += [
@@ -194,11 +194,6 @@ class Job:
             "timeline": [list(entry) for entry in clock.entries],
         }
         catalog.publish(tx, work.version_id, values)
-
-
-def searchable(piece: Chunk) -> str:
-    """What the embedder reads of a chunk: its section path and its text."""
-    return "\n".join((" ".join(piece.section[-2:]), piece.text)) if piece.section else piece.text
 
 
 def _pages(parsed: ParsedDocument, version_id: int) -> list[dict[str, object]]:
