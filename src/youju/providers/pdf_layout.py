@@ -11,7 +11,8 @@ from youju.providers.pdf_chars import Run
 from youju.providers.pdf_tables import Table, rows_of
 
 _MAX_DEPTH = 16
-_MIN_COLUMN_ITEMS = 3
+_MIN_COLUMN_ROWS = 4
+_MAX_PARTS = 1.5  # items a row; more are the wide spaces of a justified line
 _MIN_COLUMN_SHARE = 0.15
 _WIDE_SHARE = 0.6
 
@@ -107,11 +108,18 @@ def _side_by_side(items: Sequence[Line]) -> list[list[Line]] | None:
             best, at = item.x0 - reach, index
         reach = max(reach, item.x1)
     left, right = by_left[:at], by_left[at:]
-    if min(len(left), len(right)) < _MIN_COLUMN_ITEMS:
+    if min(len(left), len(right)) < _MIN_COLUMN_ROWS or not (_is_column(left) and _is_column(right)):
         return None
     whole = _bounds(items)
     narrowest = min(x1 - x0 for x0, x1 in (_bounds(left), _bounds(right)))
     return [left, right] if narrowest >= _MIN_COLUMN_SHARE * (whole[1] - whole[0]) else None
+
+
+def _is_column(items: Sequence[Line]) -> bool:
+    rows = rows_of([item.parts[0] for item in items if item.parts])
+    return len(rows) + sum(item.table is not None for item in items) >= _MIN_COLUMN_ROWS and (
+        len(items) <= _MAX_PARTS * max(len(rows), 1)
+    )
 
 
 def _bands(items: Sequence[Line], bounds: tuple[float, float]) -> list[list[Line]] | None:

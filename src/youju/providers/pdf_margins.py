@@ -16,6 +16,7 @@ _EDGE = 0.16  # share of the height in which heads and feet stand
 _MIN_PAGES = 3
 _COMMON = 0.3
 _REPEATED = 0.15
+_MOSTLY = 0.5
 _MAX_HEAD = 60
 _DIGITS = re.compile(r"\d+|[〇一二三四五六七八九十百]+|\b[ivxlc]+\b", re.IGNORECASE)
 _DASH = r"[\s\-–—―·•.|~～]*"
@@ -30,12 +31,16 @@ _CHINESE = {char: n for n, char in enumerate("零一二三四五六七八九")} 
 
 
 class Number(NamedTuple):
-    """A number that may be the page's: as printed, its value, its style, and whether its form says what it is."""
+    """A number that may be the page's: as printed, its value, its style.
+
+    `named`: its form says that it is a page number. `alone`: nothing else stands in its line.
+    """
 
     label: str
     value: int
     style: str
-    named: bool
+    named: bool = False
+    alone: bool = False
 
 
 @dataclass(slots=True)
@@ -49,6 +54,7 @@ class Margins:
 class _Row(NamedTuple):
     page: int
     slot: str
+    nth: int
     place: int
     text: str
     runs: tuple[Run, ...]
@@ -71,7 +77,7 @@ def margins(sheets: Sequence[Sheet], headings: frozenset[str], body: float) -> M
     found = Margins(labels={page: number.label for page, (number, _) in chosen.items()})
     last: _Row | None = None
     for row in rows:  # of each page and side from the edge inwards
-        numbered = row.page in chosen and chosen[row.page][1] == row
+        numbered = row.page in chosen and chosen[row.page][1] == row and chosen[row.page][0].alone
         outermost = last is None or (last.page, last.slot) != (row.page, row.slot) or _gone(last, found)
         if numbered or (outermost and _is_furniture(row, rows, len(sheets), headings, body)):
             found.furniture.update(id(run) for run in row.runs)
@@ -83,12 +89,12 @@ def margins(sheets: Sequence[Sheet], headings: frozenset[str], body: float) -> M
 def _outer_rows(sheet: Sheet) -> Iterator[_Row]:
     rows = rows_of(sheet.runs)
     for slot, outer in (("top", rows[:_OUTER_ROWS]), ("bottom", rows[: -_OUTER_ROWS - 1 : -1])):
-        for row in outer:
+        for nth, row in enumerate(outer):
             middle = (row[0].y0 + row[0].y1) / 2
             edge = middle if slot == "top" else sheet.height - middle
             if edge <= _EDGE * sheet.height:
                 text = " ".join(run.text for run in row)
-                yield _Row(sheet.n, slot, round(row[0].base / 3), text, tuple(row))
+                yield _Row(sheet.n, slot, nth, round(row[0].base / 3), text, tuple(row))
 
 
 def _norm(text: str) -> str:
@@ -111,11 +117,15 @@ def _is_furniture(row: _Row, rows: Sequence[_Row], pages: int, headings: frozens
     if len(places) < max(_MIN_PAGES, 0.1 * pages):
         return False
     alike = {one.page for one in near if _norm(one.text) == _norm(row.text)}
-    if len(alike) >= max(_MIN_PAGES, _REPEATED * pages):
+    # The second line from the edge is often the body's, and may be a table's head on page after page.
+    if len(alike) >= max(_MIN_PAGES, (_MOSTLY if row.nth else _REPEATED) * pages):
         return True
+    places = {one.page for one in near if one.nth == 0}
     texts = {re.sub(r"\s", "", row.text), re.sub(r"\s|\d+$|^\d+(?=\D)", "", row.text)}
     repeats = len(alike) > 1 or not texts.isdisjoint(headings)
-    return len(places) >= _COMMON * pages and repeats and max(run.size for run in row.runs) < 1.02 * body
+    return (
+        row.nth == 0 and len(places) >= _COMMON * pages and repeats and max(run.size for run in row.runs) < 1.02 * body
+    )
 
 
 def _by_page(rows: Sequence[_Row]) -> dict[int, list[tuple[Number, _Row]]]:
@@ -130,18 +140,18 @@ def _numbers(text: str) -> Iterator[Number]:
     named = _NAMED.search(text)
     if named and len(text) <= _MAX_HEAD:
         label = named["zh"] or named["en"] or named["of"]
-        yield Number(label, _value(label), _style(label), named=True)
+        yield Number(label, _value(label), _style(label), named=True, alone=True)
         return
     alone = _ALONE.match(text)
     if alone:
         label = alone["n"]
-        # Dashes around it say that a number is a page's; nothing else does.
-        yield Number(label, _value(label), _style(label), named=text[0] in "-–—―" and text[-1] in "-–—―")
+        dashes = text[0] in "-–—―" and text[-1] in "-–—―"
+        yield Number(label, _value(label), _style(label), named=dashes, alone=True)
         return
     for pattern in (_BEGINS, _ENDS):
         beside = pattern.search(text)
         if beside and len(text) <= _MAX_HEAD:
-            yield Number(beside["n"], int(beside["n"]), "arabic", named=False)
+            yield Number(beside["n"], int(beside["n"]), "arabic")
 
 
 def _style(label: str) -> str:
@@ -179,7 +189,9 @@ def _chosen(numbers: Mapping[int, Sequence[tuple[Number, _Row]]], pages: int) ->
             or _front(one[0], page, votes)
         ]  # fmt: skip
         if fitting:
-            chosen[page] = max(fitting, key=lambda one: votes[one[0].style, page - one[0].value])
+            chosen[page] = max(
+                fitting, key=lambda one: (votes[one[0].style, page - one[0].value], one[0].named, one[0].alone)
+            )
     return chosen
 
 

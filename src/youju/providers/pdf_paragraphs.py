@@ -18,6 +18,7 @@ from youju.types import Block, BlockKind, Box
 _END = ("。", "！", "？", "；", "：", "…", "”", "」", ".", "!", "?", ":", ";", "．")
 _CAPTION = re.compile(r"^(?:[图表]|Fig(?:ure|\.)|Table)\s*[\d一二三四五六七八九十A-Z][\d.\-–—]*(?:\s|：|:|$)")
 _CAPTION_MAX = 60
+_WORD = re.compile(r"[（(“‘《【「]*[!-~\u2070-\u209f\u00b2\u00b3\u00b9]*.?[）)”’》】」，。、；：]*")
 _CODE = 0.9
 _PARTLY_CODE = 0.3
 _BOLD = 0.9
@@ -159,7 +160,7 @@ def _goes_on(draft: _Draft, line: Line, kind: BlockKind, level: int, measures: M
             return step < 1.35 * leading and line.mono > _PARTLY_CODE and abs(line.size - last.size) < 0.05 * last.size
         case "text", "code":
             # Inline code that fills a line of its paragraph.
-            return _full(last) and not _ended(last) and _runs_on(draft, line, measures)
+            return _filled(last, line) and not _ended(last) and _runs_on(draft, line, measures)
         case "list", "list":
             return step < 2 * leading
         case "list", "text":
@@ -167,7 +168,9 @@ def _goes_on(draft: _Draft, line: Line, kind: BlockKind, level: int, measures: M
             return _runs_on(draft, line, measures, hanging=hanging)
         case "text", "list":
             # A sentence that is not over and fills its line goes on, even with what looks like an item's mark.
-            return not last.text.rstrip().endswith(_END) and _full(last) and _runs_on(draft, line, measures)
+            inside = measures.indents and abs(line.x0 - line.left) < 0.3 * line.size
+            over = inside or not _ended(last)
+            return over and not _ends_with_colon(last) and _filled(last, line) and _runs_on(draft, line, measures)
         case (("text" | "caption"), "text"):
             return _runs_on(draft, line, measures)
     return False
@@ -206,6 +209,17 @@ def _full(line: Line) -> bool:
     return line.x1 > line.right - 2 * line.size
 
 
+def _filled(last: Line, line: Line) -> bool:
+    """Whether `last` had no room for the first word of `line`; the rule of a line that ends because it must."""
+    word = _WORD.match(line.text)
+    needed = width(word.group()) * 0.5 * line.size if word else line.size
+    return _full(last) or last.x1 + needed > last.right - 0.5 * last.size
+
+
+def _ends_with_colon(line: Line) -> bool:
+    return line.text.rstrip().endswith(("：", ":"))
+
+
 def _runs_on(draft: _Draft, line: Line, measures: Measures, *, hanging: bool = False) -> bool:
     """Whether a line of text belongs to the paragraph or list item that `draft` ends with."""
     last = draft.last
@@ -215,10 +229,12 @@ def _runs_on(draft: _Draft, line: Line, measures: Measures, *, hanging: bool = F
         return False
     indent = 0.0 if hanging else (line.x0 - line.left) / size
     if line.page != last.page or line.y0 < last.y0 or abs(line.left - last.left) > size:
-        return _over_the_break(last, indent, indents=measures.indents)
+        return _over_the_break(last, line, indent, indents=measures.indents)
     if line.base - last.base > 1.35 * measures.leading_of(line):
         return False
-    return not _begins(draft, indent) and (_full(last) if _ended(last) else last.x1 > last.right - 6 * size)
+    if _begins(draft, indent):
+        return False
+    return _filled(last, line) or (not _ended(last) and last.x1 > last.right - 6 * size)
 
 
 def _begins(draft: _Draft, indent: float) -> bool:
@@ -235,10 +251,11 @@ def _ended(line: Line) -> bool:
     return line.text.rstrip().endswith(_END)
 
 
-def _over_the_break(last: Line, indent: float, *, indents: bool) -> bool:
-    if indent > _INDENT or last.x1 <= last.right - 6 * last.size:
+def _over_the_break(last: Line, line: Line, indent: float, *, indents: bool) -> bool:
+    filled = _filled(last, line)
+    if indent > _INDENT or not (filled or last.x1 > last.right - 6 * last.size):
         return False
-    return not _ended(last) or (indents and _full(last))
+    return not _ended(last) or (indents and filled)
 
 
 def _block(draft: _Draft) -> Block:

@@ -42,7 +42,7 @@ def tables(runs: Sequence[Run], rules: Sequence[Rule]) -> Found:
     across = _merged([rule for rule in rules if rule.horizontal], horizontal=True)
     down = _merged([rule for rule in rules if not rule.horizontal], horizontal=False)
     for grid in _grids(across, down):
-        rest = _take(rest, found, *_in_grid(rest, *grid))
+        rest = _take(rest, found, *_in_grid(rest, *grid), least_rows=1)
     for group in _line_groups(across, down):
         rest = _take(rest, found, *_between_lines(rest, group))
     for rows in _aligned(rest):
@@ -61,12 +61,14 @@ def rows_of(runs: Iterable[Run]) -> list[list[Run]]:
     return [sorted(row, key=lambda one: one.x0) for row in rows]
 
 
-def _take(rest: list[Run], found: list[Table], inside: list[Run], cells: list[list[str]]) -> list[Run]:
-    """Add a table where the cells make one; the runs left over."""
+def _take(
+    rest: list[Run], found: list[Table], inside: list[Run], cells: list[list[str]], *, least_rows: int = 2
+) -> list[Run]:
+    """Add a table where the cells make one; the runs left over. A grid may be one row, the rest of a table."""
     filled = sum(bool(cell) for row in cells for cell in row)
     total = sum(len(row) for row in cells)
     columns = max((sum(bool(cell) for cell in row) for row in cells), default=0)
-    if not inside or columns < 2 or len(cells) < 2 or filled < _MIN_FILLED * total:  # noqa: PLR2004
+    if not inside or columns < 2 or len(cells) < least_rows or filled < _MIN_FILLED * total:  # noqa: PLR2004
         return rest
     box = (
         min(run.x0 for run in inside), min(run.y0 for run in inside),
@@ -113,7 +115,7 @@ def _grids(across: Sequence[Rule], down: Sequence[Rule]) -> list[tuple[list[floa
     for rows, columns in _joined(groups):
         xs = _edges([*(line.x0 for line in columns), min(r.x0 for r in rows), max(r.x1 for r in rows)])
         ys = _edges([*(line.y0 for line in rows), min(c.y0 for c in columns), max(c.y1 for c in columns)])
-        if len(xs) > 2 and len(ys) > 2:  # noqa: PLR2004 (two columns and two rows)
+        if len(xs) > 2 and len(ys) > 1:  # noqa: PLR2004 (two columns)
             grids.append((xs, ys))
     return grids
 
