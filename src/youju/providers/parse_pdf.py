@@ -99,12 +99,11 @@ def _parsed(
     lines = _lines(sheets, edges)
     without_toc, toc_pages = _without_contents(lines)
     found_title = _title(title, sheets, body)
-    body_lines = _justified([line for line in without_toc if not _on_cover(line, sheets, found_title)])
+    body_lines = _justified([line for line in without_toc if not _is_title(line, sheets, found_title)])
     heights = {sheet.n: [rule.y0 for rule in sheet.rules if rule.horizontal] for sheet in sheets}
     notes = footnotes(body_lines, heights, body)
-    found = blocks(
-        body_lines, _levels(body_lines, notes, body, outline), notes, measured(body_lines, body)
-    )  # fmt: skip
+    cover = {at for at, line in enumerate(body_lines) if _on_cover(line, sheets)}
+    found = blocks(body_lines, _levels(body_lines, notes | cover, body, outline), notes, measured(body_lines, body))
     if not any(block.kind != "heading" for block in found):
         raise _no_text_layer(len(sheets))
     empty = [sheet.n for sheet in sheets if not sheet.text.strip()]
@@ -195,13 +194,19 @@ def _title(declared: str, sheets: Sequence[Sheet], body: float) -> str:
     return text if largest > 1.3 * body and len(text) <= _TITLE_MAX else ""
 
 
-def _on_cover(line: Line, sheets: Sequence[Sheet], title: str) -> bool:
+def _on_cover(line: Line, sheets: Sequence[Sheet]) -> bool:
+    """Whether a line is on a cover: names and publishers there are set large, but head nothing."""
+    return line.page == 1 and len(sheets) > 1 and len(sheets[0].text) < _COVER_CHARS
+
+
+def _is_title(line: Line, sheets: Sequence[Sheet], title: str) -> bool:
     """Whether a line is the title on a cover: known as the title, it is neither heading nor body."""
-    return line.page == 1 and len(sheets[0].text) < _COVER_CHARS and squeezed(line.text) == squeezed(title)
+    return _on_cover(line, sheets) and squeezed(line.text) == squeezed(title)
 
 
 def _first_heading(found: Sequence[Block]) -> str:
-    return next((block.text for block in found if block.level == 1), "")
+    highest = min((block.level for block in found if block.level), default=0)
+    return next((block.text for block in found if block.level and block.level == highest), "")
 
 
 def _warnings(sheets: Sequence[Sheet], empty: Sequence[int], lost: Sequence[int]) -> list[str]:

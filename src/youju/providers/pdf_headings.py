@@ -55,7 +55,9 @@ def levels(lines: Sequence[Line], body: float, outline: Sequence[tuple[int, str,
             if level:
                 known[at] = min(max(level, 1), 6)
     by_type = _by_type(lines, known)
-    return {at: known.get(at) or _inferred(typeface(lines[at]), by_type) for at in candidates}
+    for face in sorted({typeface(lines[at]) for at in candidates}, reverse=True):
+        by_type.setdefault(face, _inferred(face, by_type))
+    return {at: known.get(at) or by_type[typeface(lines[at])] for at in candidates}
 
 
 def squeezed(text: str) -> str:
@@ -70,8 +72,7 @@ def _by_type(lines: Sequence[Line], known: Mapping[int, int]) -> dict[Typeface, 
 
 
 def _inferred(face: Typeface, by_type: Mapping[Typeface, int]) -> int:
-    if face in by_type:
-        return by_type[face]
+    """One below what is set next larger; the larger ones are known before."""
     larger = [level for other, level in by_type.items() if other.size > face.size]
     return min(max(larger, default=0) + 1, 6)
 
