@@ -16,13 +16,13 @@ from markdown_it.tree import SyntaxTreeNode
 
 from youju.providers.decoding import read_text
 from youju.providers.lines import join_lines, table
+from youju.providers.titles import is_caption
 from youju.types import Block, BlockKind, ParsedDocument
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"^title\s*:\s*(.+?)\s*$", re.MULTILINE)
 _FOOTNOTE = re.compile(r"^\[\^[^\]\s]+\]:")
 _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^>]*>", re.DOTALL)
-_CAPTION = re.compile(r"^[图表]\s*[\d一二三四五六七八九十][\d.\-–—]*(?:\s|：|$)")
 _DISPLAY = "$$"
 
 
@@ -117,7 +117,7 @@ def _paragraph_kind(text: str) -> BlockKind:
         return "footnote"
     if text.startswith(_DISPLAY) and text.endswith(_DISPLAY) and len(text) > 2 * len(_DISPLAY):
         return "formula"
-    return "caption" if _CAPTION.match(text) and len(text) < 60 else "text"  # noqa: PLR2004 (a caption is one line)
+    return "caption" if is_caption(text) else "text"
 
 
 def _text(node: SyntaxTreeNode) -> str:

@@ -18,7 +18,8 @@ from youju.providers.pdf_chars import Sheet
 from youju.providers.pdf_headings import levels, squeezed
 from youju.providers.pdf_layout import Line, ordered
 from youju.providers.pdf_margins import Margins, margins
-from youju.providers.pdf_paragraphs import blocks, footnotes, measured
+from youju.providers.pdf_notes import footnotes
+from youju.providers.pdf_paragraphs import blocks, measured
 from youju.providers.pdf_tables import tables
 from youju.text.headings import is_toc_line
 from youju.types import Block, Page, ParsedDocument

@@ -10,12 +10,12 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from youju.providers.pdf_geometry import Rule, Shown, rules, shown
 from youju.text.normal import clean
 
 _BOLD = re.compile(r"bold|black|heav|semib|demi|hei\b|simhei|黑|fzht|fzlth|fzdbs|stheiti", re.IGNORECASE)
@@ -25,7 +25,6 @@ _BOLD_WEIGHT = 600
 _HYPHENS = {0x02, 0xFFFE}
 _SPACES = frozenset(" \u3000\xa0\t")
 _SLANT = 0.2  # sine of the angle from which text is a watermark rather than a line
-_MAX_SEGMENTS = 20_000
 _NAME_BYTES = 256
 _MAX_LOST = 50
 
@@ -47,19 +46,6 @@ class Run:
     bold: float = 0.0
     mono: float = 0.0
     starts: list[float] = field(default_factory=list)
-
-
-class Rule(NamedTuple):
-    """A thin line: horizontal where it is wider than high."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-    @property
-    def horizontal(self) -> bool:
-        return self.x1 - self.x0 >= self.y1 - self.y0
 
 
 @dataclass(slots=True)
@@ -120,15 +106,15 @@ def outline(document: Any) -> list[tuple[int, str, int]]:  # noqa: ANN401
 
 def _sheet(document: Any, page: Any, index: int) -> Sheet:  # noqa: ANN401
     width, height = page.get_size()
-    shown = _shown(page, width, height)
+    seen = shown(page, width, height)
     layer = page.get_textpage()
     try:
         text = layer.get_text_range() if layer.count_chars() else ""
-        runs = list(_runs(layer, shown))
+        runs = list(_runs(layer, seen))
     finally:
         layer.close()
     text = clean(text.replace("\x02", "-").replace("\ufffe", "-"))
-    return Sheet(index + 1, width, height, text, _label(document, index), runs, _rules(page, shown))
+    return Sheet(index + 1, width, height, text, _label(document, index), runs, rules(page, seen))
 
 
 def _label(document: Any, index: int) -> str:  # noqa: ANN401
@@ -137,40 +123,7 @@ def _label(document: Any, index: int) -> str:  # noqa: ANN401
     return buffer.raw[: max(size - 2, 0)].decode("utf-16-le", "ignore") if 0 < size <= _NAME_BYTES else ""
 
 
-class _Shown(NamedTuple):
-    """The affine map from page space to the page as shown (rotated, cropped, y down)."""
-
-    a: float
-    b: float
-    c: float
-    d: float
-    e: float
-    f: float
-
-    def box(self, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float, float, float]:
-        ax, ay = self.point(x0, y0)
-        bx, by = self.point(x1, y1)
-        return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
-
-    def point(self, x: float, y: float) -> tuple[float, float]:
-        return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
-
-
-def _shown(page: Any, width: float, height: float) -> _Shown:  # noqa: ANN401
-    """Read off pdfium by three points, enlarged since it answers in whole pixels."""
-    scale, far = 64, 1000.0
-    size = (round(width * scale), round(height * scale))
-
-    def at(x: float, y: float) -> tuple[float, float]:
-        px, py = ctypes.c_int(), ctypes.c_int()
-        pdfium.FPDF_PageToDevice(page.raw, 0, 0, *size, 0, x, y, px, py)
-        return px.value / scale, py.value / scale
-
-    (ox, oy), (xx, xy), (yx, yy) = at(0, 0), at(far, 0), at(0, far)
-    return _Shown((xx - ox) / far, (xy - oy) / far, (yx - ox) / far, (yy - oy) / far, ox, oy)
-
-
-def _runs(layer: Any, shown: _Shown) -> Iterator[Run]:  # noqa: ANN401
+def _runs(layer: Any, seen: Shown) -> Iterator[Run]:  # noqa: ANN401
     raw = layer.raw
     box = pdfium.FS_RECTF()
     x, y = ctypes.c_double(), ctypes.c_double()
@@ -192,8 +145,8 @@ def _runs(layer: Any, shown: _Shown) -> Iterator[Run]:  # noqa: ANN401
         style = _style(raw, index, styles)
         if not style.upright or not pdfium.FPDFText_GetLooseCharBox(raw, index, box):
             continue
-        edges = shown.box(box.left, box.bottom, box.right, box.top)
-        base = shown.point(x.value, y.value)[1]
+        edges = seen.box(box.left, box.bottom, box.right, box.top)
+        base = seen.point(x.value, y.value)[1]
         if run and not _continues(run, edges, base, style):
             yield run
             run, space = None, False
@@ -262,55 +215,6 @@ def _extend(run: Run, text: str, edges: tuple[float, float, float, float], style
     if style.size >= 0.85 * run.size:  # scripts do not stretch the line
         run.y0, run.y1 = min(run.y0, edges[1]), max(run.y1, edges[3])
     run.size = max(run.size, style.size)
-
-
-def _rules(page: Any, shown: _Shown) -> list[Rule]:  # noqa: ANN401
-    """The thin lines and the edges of stroked boxes."""
-    found: list[Rule] = []
-    budget = _MAX_SEGMENTS
-    for one in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH], max_depth=3):
-        budget -= max(pdfium.FPDFPath_CountSegments(one.raw), 1)
-        if budget < 0:
-            break
-        fill, stroke = ctypes.c_int(), ctypes.c_int()
-        pdfium.FPDFPath_GetDrawMode(one.raw, fill, stroke)
-        matrix = one.get_matrix()
-        for corners in _strokes(one.raw):
-            points = [shown.point(*matrix.on_point(x, y)) for x, y in corners]
-            found.extend(_thin(points, stroked=bool(stroke.value)))
-    return found
-
-
-def _strokes(path: Any) -> Iterator[list[tuple[float, float]]]:  # noqa: ANN401
-    """The corners of each part of a path."""
-    x, y = ctypes.c_float(), ctypes.c_float()
-    corners: list[tuple[float, float]] = []
-    for index in range(pdfium.FPDFPath_CountSegments(path)):
-        segment = pdfium.FPDFPath_GetPathSegment(path, index)
-        pdfium.FPDFPathSegment_GetPoint(segment, x, y)
-        if pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_MOVETO and corners:
-            yield corners
-            corners = []
-        corners.append((x.value, y.value))
-        if pdfium.FPDFPathSegment_GetClose(segment):
-            corners.append(corners[0])
-    if corners:
-        yield corners
-
-
-def _thin(points: list[tuple[float, float]], *, stroked: bool) -> Iterator[Rule]:
-    thin, short = 2.0, 4.0
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    whole = Rule(min(xs), min(ys), max(xs), max(ys))
-    width, height = whole.x1 - whole.x0, whole.y1 - whole.y0
-    if min(width, height) <= thin:
-        if max(width, height) >= short:
-            yield whole
-        return
-    if stroked:
-        for (ax, ay), (bx, by) in pairwise(points):
-            if min(abs(ax - bx), abs(ay - by)) <= thin / 2 and max(abs(ax - bx), abs(ay - by)) >= short:
-                yield Rule(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
 
 
 def opened(path: Any) -> Any:  # noqa: ANN401

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from youju.providers.lines import join_lines, table, width
+from youju.providers.lines import width
+from youju.providers.pdf_blocks import Draft, block
 from youju.providers.pdf_headings import typeface
 from youju.providers.pdf_layout import Line
-from youju.providers.titles import is_item, item_mark
+from youju.providers.pdf_notes import begins_note
+from youju.providers.titles import is_caption, is_item, item_mark
 from youju.text.headings import numbering
-from youju.types import Block, BlockKind, Box
+from youju.types import Block, BlockKind
 
 _END = ("。", "！", "？", "；", "：", "…", "”", "」", ".", "!", "?", ":", ";", "．")
-_CAPTION = re.compile(r"^(?:[图表]|Fig(?:ure|\.)|Table)\s*[\d一二三四五六七八九十A-Z][\d.\-–—]*(?:\s|：|:|$)")
-_CAPTION_MAX = 60
 _WORD = re.compile(r"[（(“‘《【「]*[!-~\u2070-\u209f\u00b2\u00b3\u00b9]*.?[）)”’》】」，。、；：]*")
 _CODE = 0.9
 _PARTLY_CODE = 0.3
@@ -36,19 +36,6 @@ class Measures:
 
     def leading_of(self, line: Line) -> float:
         return self.leading.get(round(line.size * 2) / 2, 1.8 * line.size)
-
-
-@dataclass(slots=True)
-class _Draft:
-    """A block being gathered; `items` are the lines of each list item, one item for other kinds."""
-
-    kind: BlockKind
-    items: list[list[Line]] = field(default_factory=list)
-    level: int = 0
-
-    @property
-    def last(self) -> Line:
-        return self.items[-1][-1]
 
 
 def measured(lines: Sequence[Line], body: float) -> Measures:
@@ -74,9 +61,9 @@ def blocks(lines: Sequence[Line], levels: Mapping[int, int], notes: frozenset[in
         notes: indexes of lines that belong to footnotes; a note comes after the block it interrupts.
         measures: see `measured`.
     """
-    done: list[_Draft] = []
-    waiting: list[_Draft] = []
-    draft: _Draft | None = None
+    done: list[Draft] = []
+    waiting: list[Draft] = []
+    draft: Draft | None = None
     for at, line in enumerate(lines):
         if at in notes:
             _note(waiting, line)
@@ -89,47 +76,16 @@ def blocks(lines: Sequence[Line], levels: Mapping[int, int], notes: frozenset[in
             done.append(draft)
         done.extend(waiting)
         waiting = []
-        draft = _Draft(kind, [[line]], levels.get(at, 0))
+        draft = Draft(kind, [[line]], levels.get(at, 0))
     done.extend([draft] if draft else [])
-    return [_block(one) for one in [*done, *waiting]]
+    return [block(one) for one in [*done, *waiting]]
 
 
-def footnotes(lines: Sequence[Line], tops: Mapping[int, Sequence[float]], body: float) -> frozenset[int]:
-    """Indexes of the lines at the foot of each page that are small and stand below a rule or begin with a mark.
-
-    Args:
-        lines: of all pages in reading order.
-        tops: per page the heights of its horizontal rules.
-        body: size of the running text.
-    """
-    found: set[int] = set()
-    by_page: dict[int, list[int]] = {}
-    for at, line in enumerate(lines):
-        by_page.setdefault(line.page, []).append(at)
-    for page, indexes in by_page.items():
-        small: list[int] = []
-        for at in sorted(indexes, key=lambda one: -lines[one].base):
-            line = lines[at]
-            if line.table or line.size > 0.92 * body or line.mono >= _CODE or _CAPTION.match(line.text):
-                break
-            small.append(at)
-        if not small or len(small) == len(indexes):
-            continue
-        top = lines[small[-1]]
-        ruled = any(0 <= top.y0 - height < 1.5 * body for height in tops.get(page, ()))
-        if ruled or _NOTE.match(top.text):
-            found.update(small)
-    return frozenset(found)
-
-
-_NOTE = re.compile(r"^(?:[①-⑳*＊†‡]|\[\d+\]|［\d+］|〔\d+〕|\(\d+\)|\d{1,3}[\s.．、]|\d{1,2}(?=[^\d\s.])|注[：:])")
-
-
-def _note(waiting: list[_Draft], line: Line) -> None:
-    if waiting and not _NOTE.match(line.text) and waiting[-1].last.page == line.page:
+def _note(waiting: list[Draft], line: Line) -> None:
+    if waiting and not begins_note(line.text) and waiting[-1].last.page == line.page:
         waiting[-1].items[0].append(line)
     else:
-        waiting.append(_Draft("footnote", [[line]]))
+        waiting.append(Draft("footnote", [[line]]))
 
 
 def _kind(line: Line, level: int) -> BlockKind:
@@ -139,12 +95,12 @@ def _kind(line: Line, level: int) -> BlockKind:
         return "heading"
     if line.mono >= _CODE:
         return "code"
-    if _CAPTION.match(line.text) and len(line.text) <= _CAPTION_MAX and not line.text.rstrip().endswith("。"):
+    if is_caption(line.text):
         return "caption"
     return "list" if is_item(line.text) else "text"
 
 
-def _goes_on(draft: _Draft, line: Line, kind: BlockKind, level: int, measures: Measures) -> bool:  # noqa: PLR0911 (one a case)
+def _goes_on(draft: Draft, line: Line, kind: BlockKind, level: int, measures: Measures) -> bool:  # noqa: PLR0911 (one a case)
     last = draft.last
     step = line.base - last.base if line.page == last.page else 0.0
     leading = measures.leading_of(line)
@@ -188,7 +144,7 @@ def _text_start(item: Sequence[Line]) -> float:
     return item[0].x0
 
 
-def _add(draft: _Draft, line: Line, kind: BlockKind) -> None:
+def _add(draft: Draft, line: Line, kind: BlockKind) -> None:
     if draft.kind == "list" and kind == "list":
         draft.items.append([line])
     else:
@@ -220,7 +176,7 @@ def _ends_with_colon(line: Line) -> bool:
     return line.text.rstrip().endswith(("：", ":"))
 
 
-def _runs_on(draft: _Draft, line: Line, measures: Measures, *, hanging: bool = False) -> bool:
+def _runs_on(draft: Draft, line: Line, measures: Measures, *, hanging: bool = False) -> bool:
     """Whether a line of text belongs to the paragraph or list item that `draft` ends with."""
     last = draft.last
     size = last.size
@@ -237,7 +193,7 @@ def _runs_on(draft: _Draft, line: Line, measures: Measures, *, hanging: bool = F
     return _filled(last, line) or (not _ended(last) and last.x1 > last.right - 6 * size)
 
 
-def _begins(draft: _Draft, indent: float) -> bool:
+def _begins(draft: Draft, indent: float) -> bool:
     """Whether a line so deeply indented begins a paragraph after the lines of `draft`."""
     last = draft.last
     before = (last.x0 - last.left) / last.size
@@ -256,69 +212,3 @@ def _over_the_break(last: Line, line: Line, indent: float, *, indents: bool) -> 
     if indent > _INDENT or not (filled or last.x1 > last.right - 6 * last.size):
         return False
     return not _ended(last) or (indents and filled)
-
-
-def _block(draft: _Draft) -> Block:
-    lines = [line for item in draft.items for line in item]
-    first, last = lines[0].page, lines[-1].page
-    return Block(
-        kind=draft.kind,
-        text=_text(draft, lines),
-        page=first,
-        page_end=last,
-        level=draft.level,
-        boxes=tuple(_boxes(lines)),
-    )
-
-
-def _text(draft: _Draft, lines: Sequence[Line]) -> str:
-    if draft.kind == "table":
-        return _table_text(lines)
-    if draft.kind == "code":
-        return _code_text(lines)
-    if draft.kind == "list":
-        margin = draft.items[0][0].x0
-        return "\n".join(
-            ("  " if item[0].x0 > margin + item[0].size else "") + join_lines([line.text for line in item])
-            for item in draft.items
-        )
-    return join_lines([line.text for line in lines])
-
-
-def _table_text(lines: Sequence[Line]) -> str:
-    """One Markdown table; a head repeated on a following page is left out."""
-    rows: list[list[str]] = []
-    for line in lines:
-        new = line.table.rows if line.table else []
-        rows.extend(new[1:] if rows and new and new[0] == rows[0] else new)
-    return table(rows)
-
-
-def _code_text(lines: Sequence[Line]) -> str:
-    """Lines as set, their depth told by where they begin, empty lines by the gaps."""
-    letter = median((line.x1 - line.x0) / max(width(line.text), 1) for line in lines) or 1.0
-    margins = {line.page: min(one.x0 for one in lines if one.page == line.page) for line in lines}
-    steps = [b.base - a.base for a, b in pairwise(lines) if a.page == b.page and b.base > a.base]
-    step = min(steps, default=0.0)
-    shown: list[str] = []
-    for before, line in zip([None, *lines], lines, strict=False):
-        if before and step and before.page == line.page:
-            shown.extend([""] * min(round((line.base - before.base) / step) - 1, 2))
-        shown.append(" " * round((line.x0 - margins[line.page]) / letter) + line.text)
-    return "\n".join(shown)
-
-
-def _boxes(lines: Sequence[Line]) -> Iterator[Box]:
-    """One box a page and column."""
-    groups: list[list[Line]] = []
-    for line in lines:
-        if groups and groups[-1][-1].page == line.page and abs(groups[-1][-1].left - line.left) < line.size:
-            groups[-1].append(line)
-        else:
-            groups.append([line])
-    for group in groups:
-        edges = (
-            min(line.x0 for line in group), min(line.y0 for line in group),
-            max(line.x1 for line in group), max(line.y1 for line in group),
-        )  # fmt: skip
-        yield Box(group[0].page, *(round(edge, 1) for edge in edges))

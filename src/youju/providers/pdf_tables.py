@@ -9,7 +9,8 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from youju.providers.lines import join_lines
-from youju.providers.pdf_chars import Rule, Run
+from youju.providers.pdf_chars import Run
+from youju.providers.pdf_geometry import Rule
 
 _NEAR = 3.0
 _MIN_FILLED = 0.4

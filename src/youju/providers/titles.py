@@ -15,6 +15,9 @@ _ITEM = re.compile(
     r"|[(（][一二三四五六七八九十]{1,3}[)）])"
 )
 
+_CAPTION = re.compile(r"^(?:[图表]|Fig(?:ure|\.)|Table)\s*[\d一二三四五六七八九十A-Z][\d.\-–—]*(?:\s|：|:|$)")
+_CAPTION_MAX = 60
+
 
 def heading_level(line: str) -> int:
     """The level, 1–6, of a line that is a numbered heading by itself; 0 for anything else.
@@ -47,3 +50,8 @@ def item_mark(line: str) -> str:
     """The mark a list item begins with, its space included; "" for other lines."""
     found = _ITEM.match(line)
     return found.group() if found else ""
+
+
+def is_caption(text: str) -> bool:
+    """Whether a line names a figure or table: 图 3-1 …, 表2：…; not a sentence that begins so."""
+    return bool(_CAPTION.match(text)) and len(text) <= _CAPTION_MAX and not text.rstrip().endswith(("。", "，", "；"))
