@@ -202,7 +202,7 @@ def _on_cover(line: Line, sheets: Sequence[Sheet]) -> bool:
 
 def _is_title(line: Line, sheets: Sequence[Sheet], title: str) -> bool:
     """Whether a line is the title on a cover: known as the title, it is neither heading nor body."""
-    return _on_cover(line, sheets) and squeezed(line.text) == squeezed(title)
+    return bool(title) and _on_cover(line, sheets) and squeezed(line.text) == squeezed(title)
 
 
 def _first_heading(found: Sequence[Block]) -> str:

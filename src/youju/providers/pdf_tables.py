@@ -220,9 +220,18 @@ def _gapped(row: Sequence[Run]) -> bool:
 
 
 def _is_prose(rows: Sequence[Sequence[Run]]) -> bool:
-    """Two columns of long cells are two columns of text."""
-    lengths = [len(run.text) for row in rows for run in row]
-    return len(rows[0]) == 2 and sum(lengths) / len(lengths) > _PROSE  # noqa: PLR2004
+    """Columns of long or of equally wide cells are columns of text."""
+    if len(rows[0]) > 2:  # noqa: PLR2004 (two columns)
+        return False
+    columns = [[row[at] for row in rows] for at in range(2)]
+    long = all(sum(len(run.text) for run in column) > _PROSE * len(column) for column in columns)
+    return long or all(_is_justified(column) for column in columns)
+
+
+def _is_justified(column: Sequence[Run]) -> bool:
+    widest = max(run.x1 - run.x0 for run in column)
+    full = sum(run.x1 - run.x0 > 0.9 * widest for run in column)
+    return full > 0.8 * len(column) and widest > _PROSE / 2 * column[0].size
 
 
 def _cells_by_gaps(rows: Sequence[Sequence[Run]]) -> list[list[str]]:
