@@ -105,8 +105,9 @@ def _paragraph(lines: Sequence[str]) -> Iterator[Block]:
     for line in (*lines, None):
         if group and (line is None or _FOOTNOTE.match(line)):
             text = join_lines(group)
+            kind = _paragraph_kind(text)
             if text:
-                yield Block(_paragraph_kind(text), text)
+                yield Block(kind, "\n".join(group).strip() if kind == "formula" else text)
             group = []
         if line is not None:
             group.append(line)

@@ -197,7 +197,8 @@ def _title(declared: str, sheets: Sequence[Sheet], body: float) -> str:
 
 def _on_cover(line: Line, sheets: Sequence[Sheet]) -> bool:
     """Whether a line is on a cover: names and publishers there are set large, but head nothing."""
-    return line.page == 1 and len(sheets) > 1 and len(sheets[0].text) < _COVER_CHARS
+    first = sheets[0].text
+    return line.page == 1 and len(sheets) > 1 and len(first) < _COVER_CHARS and "。" not in first
 
 
 def _is_title(line: Line, sheets: Sequence[Sheet], title: str) -> bool:
