@@ -252,7 +252,8 @@ def _similarity(tx: Connection, query: Vectors, chunk_ids: Sequence[str], finger
 
 def _stored(tx: Connection, ids: npt.NDArray[np.int64]) -> Vectors:
     """The stored vectors with these ids, in their order."""
-    rows = dict(tx.execute(select(vector.c.id, vector.c.data).where(among(vector.c.id, ids.tolist()))).tuples().all())
+    found = tx.execute(select(vector.c.id, vector.c.data).where(among(vector.c.id, ids.tolist())))
+    rows = {row.id: row.data for row in found}
     return _floats([rows[id_] for id_ in ids.tolist()])
 
 

@@ -29,7 +29,8 @@ def hits(
     tx: Connection, scores: Mapping[int, float], k: int, channel: str, spans: Mapping[int, Span] = NO_SPANS
 ) -> list[Hit]:
     """The k best of the scored rowids as hits, best first, ties by chunk id, with rank and score of the channel."""
-    names = dict(tx.execute(select(table.c.id, table.c.chunk_id).where(among(table.c.id, scores))).tuples().all())
+    rows = tx.execute(select(table.c.id, table.c.chunk_id).where(among(table.c.id, scores)))
+    names = {row.id: row.chunk_id for row in rows}
     best = sorted(names, key=lambda rowid: (-scores[rowid], names[rowid]))[:k]
     chunks = by_rowid(tx, best)
     return [

@@ -174,7 +174,6 @@ chunk = Table(
 )
 Index("chunk_order", chunk.c.version_id, chunk.c.role, chunk.c.ordinal)
 Index("chunk_document", chunk.c.document_id)
-Index("chunk_scope", chunk.c.active, chunk.c.role, chunk.c.collection_id, chunk.c.document_id)
 
 vector = Table(
     "vector",

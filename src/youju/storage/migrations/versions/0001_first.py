@@ -141,7 +141,6 @@ def upgrade() -> None:
     )
     op.create_index("chunk_document", "chunk", ["document_id"], unique=False)
     op.create_index("chunk_order", "chunk", ["version_id", "role", "ordinal"], unique=False)
-    op.create_index("chunk_scope", "chunk", ["active", "role", "collection_id", "document_id"], unique=False)
     op.create_table(
         "page",
         sa.Column("version_id", sa.Integer(), nullable=False),
