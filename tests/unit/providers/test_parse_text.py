@@ -25,9 +25,8 @@ def shown(document: ParsedDocument) -> list[tuple[str, str]]:
 
 
 def test_each_line_is_a_paragraph_where_lines_are_of_any_length(parse):
-    document = parse(
-        "第一章 起程\n　　他出了门。\n　　天还没有亮，路上一个人也没有，只有卖豆浆的老周在生火，他点了点头就过去了。\n　　很冷。\n"
-    )
+    long = "天还没有亮，路上一个人也没有，只有卖豆浆的老周在生火，他点了点头就过去了。"
+    document = parse(f"第一章 起程\n　　他出了门。\n　　{long}\n　　很冷。\n")
     assert [block.kind for block in document.blocks] == ["heading", "text", "text", "text"]
     assert document.blocks[1].text == "他出了门。"
 
