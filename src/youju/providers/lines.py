@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 _WIDE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f“”‘’—…]")
 _HYPHENATED = re.compile(r"[A-Za-z]{2,}[-\u00ad\u2010]$")
+_BROKEN_PATH = re.compile(r"[\w.][/_=&]$")
+_NEARBY = 40
 
 
 def width(text: str) -> int:
@@ -31,8 +33,9 @@ def join(left: str, right: str) -> str:
     if not left or not right or left.endswith(("\v", "\n")):
         return left + right
     if _HYPHENATED.search(left) and right[0].islower():
-        return left[:-1] + right
-    if _WIDE.match(left[-1]) or _WIDE.match(right[0]):
+        # Among Chinese a hyphen belongs to a name such as qw-proxy; only Latin text is hyphenated.
+        return left + right if _WIDE.search(left[-_NEARBY:]) else left[:-1] + right
+    if _WIDE.match(left[-1]) or _WIDE.match(right[0]) or _BROKEN_PATH.search(left):
         return left + right
     return f"{left} {right}"
 
