@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from youju.stages.base import Emit
-from youju.text import markers
+from youju.text import markers as marking
 from youju.text.align import best_span, locate
 from youju.types import Answer, ContextItem, Source, Statement, Turn
 
@@ -37,8 +37,8 @@ class Cite:
 
 def _cleaned(answer: Answer, context: Sequence[ContextItem]) -> tuple[Answer, tuple[str, ...]]:
     material = "\n".join(item.text for item in context)
-    cleaned = markers.clean(answer.text, frozenset(item.n for item in context), material)
-    statements = tuple(Statement(text, cites) for text, cites in markers.statements(cleaned.text, material))
+    cleaned = marking.clean(answer.text, frozenset(item.n for item in context), material)
+    statements = tuple(Statement(text, cites) for text, cites in marking.statements(cleaned.text, material))
     return Answer(cleaned.text, statements, answer.by), cleaned.removed
 
 
