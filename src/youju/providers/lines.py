@@ -32,9 +32,10 @@ def join(left: str, right: str) -> str:
     """Two stretches of one paragraph that a line break had parted."""
     if not left or not right or left.endswith(("\v", "\n")):
         return left + right
-    if _HYPHENATED.search(left) and right[0].islower():
+    if _HYPHENATED.search(left):
         # Among Chinese a hyphen belongs to a name such as qw-proxy; only Latin text is hyphenated.
-        return left + right if _WIDE.search(left[-_NEARBY:]) else left[:-1] + right
+        broken = right[0].islower() and not _WIDE.search(left[-_NEARBY:])
+        return left[:-1] + right if broken else left + right
     if _WIDE.match(left[-1]) or _WIDE.match(right[0]) or _BROKEN_PATH.search(left):
         return left + right
     return f"{left} {right}"

@@ -21,7 +21,7 @@ from youju.providers.pdf_margins import Margins, margins
 from youju.providers.pdf_notes import footnotes
 from youju.providers.pdf_paragraphs import blocks, measured
 from youju.providers.pdf_tables import tables
-from youju.text.headings import is_toc_line
+from youju.text.headings import is_toc_line, numbering
 from youju.types import Block, Page, ParsedDocument
 
 _PAGE_GARBAGE = 0.02
@@ -192,7 +192,8 @@ def _title(declared: str, sheets: Sequence[Sheet], body: float) -> str:
     largest = max((run.size for run in runs), default=0.0)
     words = [run.text.strip() for run in runs if run.size > 0.95 * largest]
     text = "".join(words)
-    return text if largest > 1.3 * body and len(text) <= _TITLE_MAX else ""
+    fits = largest > 1.3 * body and len(text) <= _TITLE_MAX and not any(numbering(word) for word in words)
+    return text if fits else ""
 
 
 def _on_cover(line: Line, sheets: Sequence[Sheet]) -> bool:
@@ -207,8 +208,10 @@ def _is_title(line: Line, sheets: Sequence[Sheet], title: str) -> bool:
 
 
 def _first_heading(found: Sequence[Block]) -> str:
+    """The heading above all others, unless it is only the first of several chapters."""
     highest = min((block.level for block in found if block.level), default=0)
-    return next((block.text for block in found if block.level and block.level == highest), "")
+    text = next((block.text for block in found if block.level and block.level == highest), "")
+    return "" if numbering(text) else text
 
 
 def _warnings(sheets: Sequence[Sheet], empty: Sequence[int], lost: Sequence[int]) -> list[str]:

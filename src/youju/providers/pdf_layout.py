@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
+from youju.providers.pdf_cells import rows_of
 from youju.providers.pdf_chars import Run
-from youju.providers.pdf_tables import Table, rows_of
+from youju.providers.pdf_tables import Table
 
 _MAX_DEPTH = 16
 _MIN_COLUMN_ROWS = 4
-_MAX_PARTS = 1.5  # items a row; more are the wide spaces of a justified line
 _MIN_COLUMN_SHARE = 0.15
 _WIDE_SHARE = 0.6
 
@@ -116,10 +116,10 @@ def _side_by_side(items: Sequence[Line]) -> list[list[Line]] | None:
 
 
 def _is_column(items: Sequence[Line]) -> bool:
+    """Whether most rows are one item: more are the wide spaces of a justified line, or a table's cells."""
     rows = rows_of([item.parts[0] for item in items if item.parts])
-    return len(rows) + sum(item.table is not None for item in items) >= _MIN_COLUMN_ROWS and (
-        len(items) <= _MAX_PARTS * max(len(rows), 1)
-    )
+    single = sum(len(row) == 1 for row in rows) + sum(item.table is not None for item in items)
+    return single * 2 >= len(rows) and len(rows) + len(items) - sum(map(len, rows)) >= _MIN_COLUMN_ROWS
 
 
 def _bands(items: Sequence[Line], bounds: tuple[float, float]) -> list[list[Line]] | None:

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from youju.providers.lines import join_lines
+from youju.providers.pdf_cells import (
+    cell,
+    cells_by_gaps,
+    columns_of,
+    continued,
+    cut,
+    in_columns,
+    rows_of,
+    stacked,
+    words,
+)
 from youju.providers.pdf_chars import Run
 from youju.providers.pdf_geometry import Rule
 
@@ -16,6 +26,7 @@ _NEAR = 3.0
 _MIN_FILLED = 0.4
 _MIN_ROWS = 3
 _MIN_LINES = 3
+_WIDE = 0.6
 _PROSE = 14  # characters a cell from which two columns are more likely prose
 
 
@@ -45,21 +56,11 @@ def tables(runs: Sequence[Run], rules: Sequence[Rule]) -> Found:
     for grid in _grids(across, down):
         rest = _take(rest, found, *_in_grid(rest, *grid), least_rows=1)
     for group in _line_groups(across, down):
-        rest = _take(rest, found, *_between_lines(rest, group))
+        for bands in _tabular(rest, group):
+            rest = _take(rest, found, *_between_lines(rest, bands))
     for rows in _aligned(rest):
-        rest = _take(rest, found, [run for row in rows for run in row], _cells_by_gaps(rows))
+        rest = _take(rest, found, [run for row in rows for run in row], cells_by_gaps(rows))
     return Found(sorted(found, key=lambda table: table.y0), rest)
-
-
-def rows_of(runs: Iterable[Run]) -> list[list[Run]]:
-    """Runs on one base line, from left to right; the lines from top to bottom."""
-    rows: list[list[Run]] = []
-    for run in sorted(runs, key=lambda one: (one.base, one.x0)):
-        if rows and abs(run.base - rows[-1][0].base) < 0.35 * max(run.size, rows[-1][0].size):
-            rows[-1].append(run)
-        else:
-            rows.append([run])
-    return [sorted(row, key=lambda one: one.x0) for row in rows]
 
 
 def _take(
@@ -152,29 +153,11 @@ def _in_grid(runs: Sequence[Run], xs: list[float], ys: list[float]) -> tuple[lis
     cells: list[list[list[Run]]] = [[[] for _ in xs[1:]] for _ in ys[1:]]
     for run in inside:
         row = min(max(bisect_right(ys, (run.y0 + run.y1) / 2) - 1, 0), len(ys) - 2)
-        for part in _cut(run, xs):
+        for part in cut(run, xs):
             column = min(max(bisect_right(xs, (part.x0 + part.x1) / 2) - 1, 0), len(xs) - 2)
             cells[row][column].append(part)
-    texts = [[_cell(cell) for cell in row] for row in cells]
+    texts = [[cell(found) for found in row] for row in cells]
     return inside, [row for row in texts if any(row)]
-
-
-def _cut(run: Run, xs: Sequence[float]) -> list[Run]:
-    """A run that crosses column edges, in its parts."""
-    inner = [x for x in xs if run.x0 + _NEAR < x < run.x1 - _NEAR]
-    if not inner or len(run.starts) != len(run.text):
-        return [run]
-    parts = []
-    for _, group in groupby(range(len(run.text)), key=lambda at: bisect_right(inner, run.starts[at] + 1)):
-        at = list(group)
-        text = run.text[at[0] : at[-1] + 1]
-        end = run.starts[at[-1] + 1] if at[-1] + 1 < len(run.text) else run.x1
-        parts.append(replace(run, text=text, x0=run.starts[at[0]], x1=end, starts=run.starts[at[0] : at[-1] + 1]))
-    return parts
-
-
-def _cell(runs: Sequence[Run]) -> str:
-    return join_lines([" ".join(run.text for run in row) for row in rows_of(runs)])
 
 
 def _line_groups(across: Sequence[Rule], down: Sequence[Rule]) -> list[list[Rule]]:
@@ -185,11 +168,36 @@ def _line_groups(across: Sequence[Rule], down: Sequence[Rule]) -> list[list[Rule
     return [found for _, group in groups if len(found := list(group)) >= _MIN_LINES]
 
 
+def _tabular(runs: Sequence[Run], group: Sequence[Rule]) -> list[list[Rule]]:
+    """The stretches of lines between which the text stands in columns; what parts two tables does not."""
+    stretches: list[list[Rule]] = [[group[0]]]
+    for above, below in pairwise(group):
+        rows = rows_of(_inside(runs, above, below))
+        prose = [row for row in rows if len(row) == 1 and row[0].x1 - row[0].x0 > _WIDE * (above.x1 - above.x0)]
+        if len(prose) * 2 <= len(rows) and (not rows or any(len(row) > 1 for row in rows)):
+            stretches[-1].append(below)
+        else:
+            stretches.append([below])
+    return [stretch for stretch in stretches if len(stretch) >= _MIN_LINES]
+
+
+def _inside(runs: Sequence[Run], above: Rule, below: Rule) -> list[Run]:
+    left, right = above.x0 - _NEAR, above.x1 + _NEAR
+    return [run for run in runs if above.y0 < (run.y0 + run.y1) / 2 < below.y0 and left <= run.x0 and run.x1 <= right]
+
+
 def _between_lines(runs: Sequence[Run], group: Sequence[Rule]) -> tuple[list[Run], list[list[str]]]:
-    top, bottom = group[0].y0, group[-1].y0
-    left, right = group[0].x0 - _NEAR, group[0].x1 + _NEAR
-    inside = [run for run in runs if top < (run.y0 + run.y1) / 2 < bottom and left <= run.x0 and run.x1 <= right]
-    return inside, _cells_by_gaps(rows_of(inside))
+    """The runs between the first and last line, and their cells: one row for the head, then one a line or a base."""
+    inside = _inside(runs, group[0], group[-1])
+    starts = columns_of([part for run in inside for part in words(run)])
+    cells: list[list[str]] = []
+    for at, (above, below) in enumerate(pairwise(group)):
+        rows = rows_of([part for run in _inside(runs, above, below) for part in words(run)])
+        full = sum(len(row) * 2 >= len(starts) for row in rows)
+        whole = at == 0 or full < 2  # noqa: PLR2004 (two rows)
+        found = [in_columns(row, starts) for row in rows]
+        cells.extend([stacked(found)] if whole and found else continued(found))
+    return inside, cells
 
 
 def _aligned(runs: Sequence[Run]) -> list[list[list[Run]]]:
@@ -232,25 +240,3 @@ def _is_justified(column: Sequence[Run]) -> bool:
     widest = max(run.x1 - run.x0 for run in column)
     full = sum(run.x1 - run.x0 > 0.9 * widest for run in column)
     return full > 0.8 * len(column) and widest > _PROSE / 2 * column[0].size
-
-
-def _cells_by_gaps(rows: Sequence[Sequence[Run]]) -> list[list[str]]:
-    """Cells where the gaps between columns run through; a row without a first cell goes on the one above."""
-    columns: list[list[float]] = []
-    for x0, x1 in sorted((run.x0, run.x1) for row in rows for run in row):
-        if columns and x0 < columns[-1][1] + 1:
-            columns[-1][1] = max(columns[-1][1], x1)
-        else:
-            columns.append([x0, x1])
-    starts = [column[0] for column in columns]
-    cells: list[list[str]] = []
-    for row in rows:
-        texts = [""] * len(starts)
-        for run in row:
-            at = bisect_right(starts, run.x0 + 1) - 1
-            texts[at] = f"{texts[at]} {run.text}".strip()
-        if cells and not texts[0]:
-            cells[-1] = [join_lines([above, below]) for above, below in zip(cells[-1], texts, strict=True)]
-        else:
-            cells.append(texts)
-    return cells

@@ -13,7 +13,7 @@ from youju.providers.lines import join, join_lines, table, width
         ("the quick", "fox", "the quick fox"),
         ("the ani-", "mals", "the animals"),
         ("数据面由 qw-", "proxy 进程组成", "数据面由 qw-proxy 进程组成"),
-        ("Jean-", "Paul", "Jean- Paul"),
+        ("Jean-", "Paul", "Jean-Paul"),
         ("在 /etc/qingwu/", "gateway.yaml", "在 /etc/qingwu/gateway.yaml"),
         ("either /", "or", "either / or"),
         ("", "甲", "甲"),
