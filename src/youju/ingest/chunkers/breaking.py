@@ -18,8 +18,10 @@ _SPACE = re.compile(r"\s+")
 _HEAD_ROWS = 2
 
 
-def parts(block: Block, limit: int, whole: int, pages: Sequence[Page]) -> list[Part]:
+def parts(block: Block, limit: int, whole: int, pages: Sequence[Page], lead: int = 0) -> list[Part]:
     """The block in parts of at most `limit` characters, its own where it fits.
+
+    `lead` is the length of a short text before it: the first part of a table that must be cut leaves room for it.
 
     Tables are cut between rows, the head repeated; lists between items; code and formulas only above `whole`
     characters, between lines; text between sentences, and inside one only if it alone is longer than `limit`.
@@ -28,7 +30,7 @@ def parts(block: Block, limit: int, whole: int, pages: Sequence[Page]) -> list[P
     if len(block.text) <= limit or unbreakable:
         return [Part(block.text, block, block.page, _last(block))]
     if block.kind == "table":
-        texts = _rows(block.text, limit)
+        texts = _rows(block.text, limit, lead)
     elif block.kind in {"code", "formula"}:
         texts = _packed(_lines(block.text, limit), limit, "\n")
     elif block.kind == "list":
@@ -43,12 +45,16 @@ def _last(block: Block) -> int | None:
     return block.page if block.page_end is None else block.page_end
 
 
-def _rows(text: str, limit: int) -> list[str]:
+def _rows(text: str, limit: int, lead: int) -> list[str]:
     lines = text.split("\n")
     rule = len(lines) > 1 and set(lines[1]) <= set("|-: ")
     head, rows = (lines[:_HEAD_ROWS], lines[_HEAD_ROWS:]) if rule else ([], lines)
     room = max(limit - len(joined(head)) - 1, 1)
-    return [joined([*head, group]) for group in _packed(rows, room, "\n")]
+    first = 1
+    while first < len(rows) and len(joined(rows[: first + 1])) <= room - lead:
+        first += 1
+    groups = [joined(rows[:first]), *_packed(rows[first:], room, "\n")]
+    return [joined([*head, group]) for group in groups if group]
 
 
 def _items(text: str) -> list[str]:

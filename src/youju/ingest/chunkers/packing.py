@@ -23,7 +23,10 @@ def pieces(section: Section, sizes: Sizes, pages: Sequence[Page]) -> list[Piece]
     """
     limit = max(sizes.child_max - sizes.overlap, 1)
     whole = max(sizes.parent_max, sizes.child_max)
-    all_parts = [part for block in section.blocks for part in parts(block, limit, whole, pages)]
+    all_parts: list[Part] = []
+    for block in section.blocks:
+        short = all_parts and len(all_parts[-1].text) < sizes.child_min
+        all_parts += parts(block, limit, whole, pages, lead=len(all_parts[-1].text) + 1 if short else 0)
     groups = _filled(all_parts, sizes.child_min, limit)
     groups = _balanced(groups, sizes.child_min, limit)
     return _overlapping([Piece(tuple(group)) for group in groups], sizes.overlap)

@@ -87,11 +87,25 @@ def test_a_table_above_the_size_is_cut_between_rows_and_its_head_repeated():
     head_rows = "| 名 | 值 |\n| --- | --- |"
     rows = [f"| 键{at} | 值{at} |" for at in range(4)]
     table = Block("table", "\n".join([head_rows, *rows]))
-    # The head is 25 long, a row 11; 25 + 12 + 12 = 49 fits into 50, a third row does not.
+    # The head is 23 long, a row 11; 23 + 12 + 12 = 47 fits into 50, a third row does not.
     first, second = children(table, sizes=Sizes(10, 50, 0, 1800))
     assert first.text == "\n".join([head_rows, *rows[:2]])
     assert second.text == "\n".join([head_rows, *rows[2:]])
     assert {first.kind, second.kind} == {"table"}
+
+
+def test_a_short_line_before_a_table_that_must_be_cut_goes_with_its_first_rows():
+    head_rows = "| 名 | 值 |\n| --- | --- |"
+    rows = [f"| 键{at} | 值{at} |" for at in range(4)]
+    # 8 + 1 + 23 + 1 + 11 = 44 fits into 50 with one row; two rows would be 56.
+    chunks = children(
+        text("超时参数见下表。"), Block("table", "\n".join([head_rows, *rows])), sizes=Sizes(10, 50, 0, 1800)
+    )
+    assert [one.text for one in chunks] == [
+        f"超时参数见下表。\n{head_rows}\n{rows[0]}",
+        f"{head_rows}\n{rows[1]}\n{rows[2]}",
+        f"{head_rows}\n{rows[3]}",
+    ]
 
 
 @pytest.mark.parametrize("kind", ["code", "formula"])
