@@ -1,6 +1,6 @@
 """How long both search channels take on a synthetic store: python bench/index_speed.py 10000 100000.
 
-Documents of 50 chunks; words by Zipf's law from a made-up vocabulary; 384-d vectors in clusters around a common
+Documents of 50 chunks; words by Zipf's law; 384-d vectors in clusters around a common
 direction, as text embedders give them. Queries are sentences of 12 words and noisy copies of stored vectors, top 15.
 """
 
@@ -16,7 +16,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
-import rjieba
 from sqlalchemy import insert
 from sqlalchemy.engine import Connection
 
@@ -30,7 +29,7 @@ from youju.types import Chunk, Scope, Span
 DIM = 384
 PER_DOCUMENT = 50
 WORDS_A_CHUNK = 90
-PAIRS = 400_000
+VOCABULARY = 60_000
 QUERIES = 60
 K = 15
 PRINT = "synthetic"
@@ -135,13 +134,13 @@ class _Data:
         self._queries = self.vectors(QUERIES)
 
     def _vocabulary(self) -> list[str]:
-        """Pairs of characters that the tokeniser takes for one word."""
-        pairs = self._random.integers(0x4E00, 0x9FA5, (PAIRS, 2)).tolist()
-        words = {first + second for first, second in ((chr(a), chr(b)) for a, b in pairs)}
-        return sorted(word for word in words if len(rjieba.cut(word)) == 1)
+        """Words of four Latin syllables, one term each: made-up Chinese would be cut into frequent characters."""
+        syllables = [first + second for first in "bdfgklmnprstvz" for second in "aeiou"]
+        picked = self._random.integers(0, len(syllables), (VOCABULARY, 4)).tolist()
+        return ["".join(syllables[place] for place in places) for places in picked]
 
     def text(self, count: int) -> str:
-        return "，".join(self._words[place] for place in np.searchsorted(self._rising, self._random.random(count)))
+        return " ".join(self._words[place] for place in np.searchsorted(self._rising, self._random.random(count)))
 
     def vectors(self, count: int) -> np.ndarray:
         centres = self._centres[self._random.integers(0, len(self._centres), count)]
