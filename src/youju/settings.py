@@ -6,9 +6,10 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from youju.errors import ConfigError
 
@@ -16,7 +17,14 @@ REFUSAL = "当前资料中没有找到明确依据。"
 
 
 class Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=(), allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _emptied(cls, value: object, info: ValidationInfo) -> object:
+        """An empty text is "not set" where a setting may be unset: neither TOML nor the environment has a null."""
+        kind = cls.model_fields[info.field_name or ""].annotation
+        return None if value == "" and type(None) in get_args(kind) else value
 
 
 class Knobs(Section):
@@ -33,8 +41,7 @@ class Knobs(Section):
         None, ge=-1, le=1, description="向量通道的余弦下限（含）；空 = 用嵌入模型自带的建议值"
     )
     expand: Literal["none", "neighbours", "parent"] = Field("none", description="送入上下文前如何扩展片段")
-    min_answer_sentences: int = Field(1, ge=1, le=10, description="抽取式回答的最少句数")
-    max_answer_sentences: int = Field(4, ge=1, le=20, description="抽取式回答的最多句数")
+    max_answer_sentences: int = Field(5, ge=1, le=20, description="抽取式回答的最多句数")
 
 
 class Chunking(Section):
@@ -42,6 +49,14 @@ class Chunking(Section):
     child_max_chars: int = Field(450, ge=50, le=8000, description="子片段的上限（字符）")
     overlap_chars: int = Field(0, ge=0, le=500, description="相邻子片段的重叠（字符）")
     parent_max_chars: int = Field(1800, ge=200, le=20_000, description="父片段的上限（字符）")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Chunking:
+        if not self.child_min_chars <= self.child_max_chars <= self.parent_max_chars:
+            raise ValueError("须满足 child_min_chars ≤ child_max_chars ≤ parent_max_chars")
+        if self.overlap_chars * 2 > self.child_max_chars:
+            raise ValueError("overlap_chars 不能超过 child_max_chars 的一半")
+        return self
 
 
 class Embedding(Section):
@@ -133,9 +148,11 @@ def load(folder: Path, environ: Mapping[str, str], options: Mapping[str, object]
 
 def _toml(file: Path) -> Values:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file} 不是有效的 TOML：{error}", remedy="请改正该文件，或删除它以使用默认设置") from error
+    except OSError as error:
+        raise ConfigError(f"无法读取 {file}：{error.strerror}", remedy="请检查该文件的权限") from error
 
 
 def _flat(values: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
@@ -149,7 +166,9 @@ def _flat(values: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str,
 def _environment(environ: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     for name, value in sorted(environ.items()):
         if name == DATA_DIR:
-            yield name, "data", value
+            # Set but empty is how scripts unset a variable; as a path it would mean this folder.
+            if value:
+                yield name, "data", value
         elif name.startswith(PREFIX) and "__" in name:
             yield name, name.removeprefix(PREFIX).lower().replace("__", ".", 1), value
 
@@ -167,13 +186,48 @@ def _validated(merged: Values, origins: Mapping[str, str]) -> Settings:
     try:
         return Settings.model_validate(nested)
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        origin = origins.get(key, "设置")
+        key, reason = explained(error)
+        # What is wrong with a whole section has no origin of its own: name what was set in it.
+        places = [origin for name, origin in origins.items() if name == key or name.startswith(f"{key}.")]
         raise ConfigError(
-            f"设置 {key} 有误（来自{origin}）：{first['msg']}",
-            remedy="请用 youju settings 查看所有设置及其含义",
+            f"设置 {key} 有误（来自 {'、'.join(dict.fromkeys(places)) or '默认'}）：{reason}",
+            remedy="请改正或删去它；含义与默认值见 youju settings",
         ) from error
+
+
+REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        "extra_forbidden": "没有这个设置",
+        "missing": "没有给出值",
+        "int_parsing": "应为整数",
+        "int_type": "应为整数",
+        "int_from_float": "应为整数",
+        "float_parsing": "应为数字",
+        "float_type": "应为数字",
+        "finite_number": "应为有限的数字",
+        "string_type": "应为文字",
+        "string_too_short": "不能为空",
+        "path_type": "应为路径",
+        "model_type": "应为一组设置，不是单个值",
+        "greater_than_equal": "不能小于 {ge}",
+        "greater_than": "必须大于 {gt}",
+        "less_than_equal": "不能大于 {le}",
+        "less_than": "必须小于 {lt}",
+        "literal_error": "只能是 {expected} 之一",
+        "value_error": "{error}",
+    }
+)
+"""Pydantic's kinds of error in our users' language."""
+
+
+def explained(error: ValidationError) -> tuple[str, str]:
+    """The dotted name of the first wrong setting, and in Chinese what is wrong with it. Never shows the value."""
+    first = error.errors()[0]
+    context = {
+        name: str(value).replace(", ", "、").replace(" or ", "、") for name, value in first.get("ctx", {}).items()
+    }
+    reason = REASONS.get(first["type"], "值不合适").format_map(context)
+    return ".".join(str(part) for part in first["loc"]), reason
 
 
 def _entries(settings: Settings, origins: Mapping[str, str]) -> Iterator[Entry]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from youju.errors import ProviderError
 from youju.ports import Embedder, KeywordIndex
@@ -17,9 +17,14 @@ from youju.text.markers import render
 from youju.text.tokens import index_terms, query_terms
 from youju.types import Answer, ContextItem, Statement, Turn
 
-# Cosines of e5 lie in about .78 to .95; this stretches them over [0, 1]. Found on the dev split of the sample sets.
-COSINE_FLOOR, COSINE_WIDTH = 0.78, 0.14
-CLOSER_LOOK = 14  # sentences that are embedded: about 10 ms each
+# Set on the dev split of the sample questions (bench/quality.py --split dev), with answers of about 190 characters.
+COSINE_FLOOR, COSINE_WIDTH = 0.78, 0.14  # where the cosines of e5 lie; stretched over [0, 1]
+MEANING = 1.5  # weight of the cosine beside the cover of the question's words
+RANK = 0.5  # of the chunk's rank: 1 / n
+NEIGHBOUR = 0.2  # of the better neighbour: what is said is seldom said in one sentence
+KIND, STEPS = 0.15, 0.25  # for holding the wanted kind of answer; for a list where steps are asked for
+CLOSER_LOOK = 24  # sentences that are embedded, 5 to 8 ms each
+CHUNKS, CHARS = 2, 400  # chunks quoted from, characters quoted, at most
 
 
 @dataclass(frozen=True)
@@ -37,14 +42,16 @@ class Extract:
     Args:
         embedder: for the meaning of sentences; when it fails, words alone decide.
         index: for how much each word of the question weighs.
-        most: sentences (or lists, rows) at most.
+        most: sentences (or lists, rows) at most, before the gaps between them are filled.
+        style: how citations are written.
         close: share of the best score that a further sentence needs, in (0, 1].
     """
 
     embedder: Embedder
     index: KeywordIndex
     most: int
-    close: float = 0.8
+    style: Literal["n", "source_n"] = "n"
+    close: float = 0.75
 
     reads: ClassVar[frozenset[str]] = frozenset({"question", "context", "scope"})
     writes: ClassVar[frozenset[str]] = frozenset({"answer"})
@@ -57,7 +64,7 @@ class Extract:
         question = Question(turn.question, df, await self.index.size(turn.scope))
         by_words = _by_words(question, turn.context)
         ranked = await self._by_meaning(turn.question, by_words)
-        return _answered(turn, _chosen(ranked, self.most, self.close), style="n")
+        return _answered(turn, _chosen(ranked, self.most, self.close), self.style)
 
     async def _by_meaning(self, question: str, candidates: list[Candidate]) -> list[Candidate]:
         closer = candidates[:CLOSER_LOOK]
@@ -69,8 +76,11 @@ class Extract:
             # The vector channel has already named the failure; the order by words is good enough to quote from.
             return closer
         near = ((vectors @ asked) - COSINE_FLOOR) / COSINE_WIDTH
-        scored = [replace(c, score=c.score + float(n)) for c, n in zip(closer, near, strict=True)]
-        return sorted(scored, key=lambda c: (-c.score, c.item.n, c.place))
+        return _ordered(replace(c, score=c.score + MEANING * float(n)) for c, n in zip(closer, near, strict=True))
+
+
+def _ordered(candidates: Iterable[Candidate]) -> list[Candidate]:
+    return sorted(candidates, key=lambda c: (-c.score, c.item.n, c.place))
 
 
 def _by_words(question: Question, context: Sequence[ContextItem]) -> list[Candidate]:
@@ -82,65 +92,94 @@ def _by_words(question: Question, context: Sequence[ContextItem]) -> list[Candid
             own = frozenset(index_terms(unit.text))
             # A word of the heading holds for every sentence under it, but tells them apart less.
             cover = (2 * question.cover(own) + question.cover(own | heading)) / 3
-            found.append(Candidate(item, place, unit, cover + _bonus(unit, kind) + 0.15 / item.n))
-    return sorted(found, key=lambda c: (-c.score, c.item.n, c.place))
+            found.append(Candidate(item, place, unit, cover + _bonus(unit, kind) + RANK / item.n))
+    return _ordered(found)
 
 
 def _bonus(unit: Unit, kind: AnswerKind) -> float:
     if kind == "steps" and unit.listed:
-        return 0.25
-    return 0.15 if holds(unit.text, kind) else 0.0
+        return STEPS
+    return KIND if holds(unit.text, kind) else 0.0
 
 
 def _chosen(ranked: list[Candidate], most: int, close: float) -> list[Candidate]:
-    """The best, those nearly as good, and the sentence before one that leans on it; in reading order."""
-    if not ranked:
-        return []
-    floor = ranked[0].score * close
-    kept = {(c.item.n, c.place): c for c in ranked[:most] if c.score >= floor}
-    for candidate in list(kept.values()):
-        before = (candidate.item.n, candidate.place - 1)
-        if candidate.unit.leans and candidate.place > 0 and before not in kept:
-            unit = units(candidate.item.hit.chunk)[candidate.place - 1]
-            kept[before] = replace(candidate, place=candidate.place - 1, unit=unit)
-    first: dict[str, int] = {}
-    for n, place in sorted(kept):
-        first.setdefault(kept[n, place].item.hit.chunk.document_id, n)
-    return sorted(
-        kept.values(),
-        key=lambda c: (first[c.item.hit.chunk.document_id], c.item.hit.chunk.ordinal, c.place),
+    """The best, those nearly as good from few chunks, and what they need to be understood; in reading order."""
+    scores = {(c.item.n, c.place): c.score for c in ranked}
+    beside = [max(scores.get((c.item.n, c.place + step), 0.0) for step in (-1, 1)) for c in ranked]
+    smoothed = _ordered(
+        # A row of a table gains nothing from the row above it.
+        replace(c, score=c.score + NEIGHBOUR * near * (not c.unit.lead))
+        for c, near in zip(ranked, beside, strict=True)
     )
+    kept: dict[tuple[int, int], Candidate] = {}
+    chars = 0
+    for candidate in smoothed:
+        if len(kept) == most or candidate.score < smoothed[0].score * close:
+            break
+        chunks = {n for n, _ in kept} | {candidate.item.n}
+        if kept and (chars + len(candidate.unit.text) > CHARS or len(chunks) > CHUNKS):
+            continue
+        kept[candidate.item.n, candidate.place] = candidate
+        chars += len(candidate.unit.text)
+    return _in_reading_order(_completed(kept))
 
 
-def _answered(turn: Turn, chosen: list[Candidate], style: str) -> Turn:
-    del style
-    blocks: list[str] = []
-    statements: list[Statement] = []
+def _completed(kept: dict[tuple[int, int], Candidate]) -> list[Candidate]:
+    """With the sentence before one that leans on it, and a single sentence left out between two."""
+    whole = dict(kept)
+    for (n, place), candidate in kept.items():
+        all_units = units(candidate.item.hit.chunk)
+        wanted = {place - 1} if candidate.unit.leans and place else set()
+        if (n, place + 2) in kept and not candidate.unit.lead:
+            wanted.add(place + 1)
+        for at in wanted:
+            whole.setdefault((n, at), replace(candidate, place=at, unit=all_units[at]))
+    return list(whole.values())
+
+
+def _in_reading_order(chosen: list[Candidate]) -> list[Candidate]:
+    """Documents by their best chunk; inside a document as it reads."""
+    first: dict[str, int] = {}
+    for candidate in sorted(chosen, key=lambda c: c.item.n):
+        first.setdefault(candidate.item.hit.chunk.document_id, candidate.item.n)
+    return sorted(chosen, key=lambda c: (first[c.item.hit.chunk.document_id], c.item.hit.chunk.ordinal, c.place))
+
+
+def _answered(turn: Turn, chosen: list[Candidate], style: Literal["n", "source_n"]) -> Turn:
+    if not chosen:
+        return turn
     groups = [(n, list(group)) for n, group in groupby(chosen, key=lambda c: c.item.n)]
-    books = {c.item.hit.chunk.book for c in chosen}
-    for n, group in groups:
-        chunk = group[0].item.hit.chunk
-        title = " ".join(([f"《{chunk.book}》"] if len(books) > 1 else []) + list(chunk.section[-1:]))
-        heading = f"{title}：\n" if len(groups) > 1 and title else ""
-        blocks.append(heading + _paragraph(group, render((n,), "n")))
-        statements += [Statement(c.unit.text.strip(), (n,)) for c in group]
-    answer = Answer("\n\n".join(blocks), tuple(statements), by="extractive")
-    return replace(turn, answer=answer if statements else None)
+    titles = _titles([group[0] for _, group in groups])
+    blocks: list[str] = []
+    shown = ""
+    for title, (n, group) in zip(titles, groups, strict=True):
+        # A heading helps where the answer comes from several places; once for each place.
+        heading = f"{title}：\n" if title and title != shown and len(set(titles)) > 1 else ""
+        blocks.append(heading + _paragraph(group, render((n,), style)))
+        shown = title
+    statements = tuple(Statement(c.unit.text.strip(), (c.item.n,)) for c in chosen)
+    return replace(turn, answer=Answer("\n\n".join(blocks), statements, by="extractive"))
 
 
-def _paragraph(group: list[Candidate], marker: str) -> str:
+def _titles(candidates: Sequence[Candidate]) -> list[str]:
+    books = {c.item.hit.chunk.book for c in candidates}
+    return [
+        " ".join(([f"《{c.item.hit.chunk.book}》"] if len(books) > 1 else []) + list(c.item.hit.chunk.section[-1:]))
+        for c in candidates
+    ]
+
+
+def _paragraph(group: Sequence[Candidate], marker: str) -> str:
+    """Sentences run on, lists and code begin a line, rows stand under their table's heads; each with its marker."""
     lines: list[str] = []
     lead = ""
     for candidate in group:
         unit, text = candidate.unit, candidate.unit.text.strip()
         if unit.lead:
-            if unit.lead != lead:
-                lines += ["", unit.lead] if lines else [unit.lead]
-                lead = unit.lead
-            lines.append(text)
+            lines += [*([""] if lines and unit.lead != lead else []), *([unit.lead] if unit.lead != lead else []), text]
         elif unit.listed or "\n" in text or not lines or lead:
-            lines += ([""] if lead else []) + [text + marker]
-            lead = ""
+            lines += [*([marker, ""] if lead else []), text + marker]
         else:
             lines[-1] += text + marker
-    return "\n".join(lines) + (f"\n{marker}" if lead else "")
+        lead = unit.lead
+    return "\n".join([*lines, *([marker] if lead else [])])

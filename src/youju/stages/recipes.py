@@ -89,7 +89,7 @@ def chat(parts: Parts, knobs: Knobs) -> Pipeline:
     answer: tuple[Stage, ...] = (
         Expand(parts.chunks, knobs.expand, parts.parent_max_chars),
         Budget(knobs.context_top_k, knobs.max_context_chars),
-        Extract(parts.embedder, parts.words, knobs.max_answer_sentences),
+        Extract(parts.embedder, parts.words, knobs.max_answer_sentences, parts.citation_style),
         Cite(parts.citation_style),
         Verify(),
         Reflect(),
