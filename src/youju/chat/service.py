@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from youju.documents import scope
 from youju.errors import InputError, KnobError
-from youju.settings import Knobs
+from youju.settings import Knobs, explained
 from youju.stages import recipes
 from youju.stages.base import Emit, Pipeline, advance, silent
 from youju.stages.recipes import Parts
@@ -99,6 +99,5 @@ def narrowed(knobs: Knobs, request: Request) -> Knobs:
         }
         return Knobs.model_validate({**merged.model_dump(), **raised})
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
-        raise KnobError(f"检索设置 {name} 的值不合适：{first['msg']}", remedy="请用 youju settings 查看范围") from error
+        name, reason = explained(error)
+        raise KnobError(f"检索设置 {name} 的值不合适：{reason}", remedy="含义与默认值见 youju settings") from error
