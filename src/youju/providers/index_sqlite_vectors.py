@@ -1,8 +1,8 @@
 """Nearest neighbours over vectors kept in the store as half floats, searched in memory.
 
-Up to `exact_up_to` vectors: all of them as float32, compared one by one. Above: one sign bit a dimension, ranked by
-Hamming distance, and the best `rescored` compared again with the stored vectors, so that scores are the same in both
-ways. At 100 000 × 384 the bits take 5 MB, and no index has to be built.
+Up to `exact_up_to` vectors: all of them as float32, compared one by one. Above: sketches (`sign_sketch`, 100 bytes a
+vector of 384 dimensions), and the `rescored` best of them compared again with the stored vectors, so that scores are
+the same in both ways. No index has to be built.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sqlalchemy.engine import Connection
 
 from youju.errors import ProviderError, StoreError
 from youju.ports import ChunkVectors, Vectors, Write
+from youju.providers.sign_sketch import Sketch
 from youju.storage.changes import note
 from youju.storage.chunks import among, rowids_of
 from youju.storage.engine import Store
@@ -42,7 +43,7 @@ class SqliteVectors:
 
     Args:
         exact_up_to: vectors of a fingerprint up to which all are compared exactly.
-        rescored: vectors compared exactly after the bits have ranked them.
+        rescored: vectors compared exactly after the sketches have ranked them.
     """
 
     def __init__(self, store: Store, exact_up_to: int = 20_000, rescored: int = 1000) -> None:
@@ -105,7 +106,7 @@ class SqliteVectors:
         if not places.size:
             return []
         if "bits" in view.columns:
-            places = _closest(view, loaded.signs(query), places, max(self._rescored, 4 * k))
+            places = loaded.sketch.closest(view.columns, places, query, max(self._rescored, 4 * k))
             cosines = _products(_unit(_stored(tx, view.columns["id"][places])), query)
         else:
             cosines = _cosines(view.columns["row"], query, places)
@@ -121,13 +122,14 @@ class SqliteVectors:
 
 
 class _Loaded:
-    """The vectors of one fingerprint in memory; the columns of a view are `row` (exact) or `bits`."""
+    """The vectors of one fingerprint in memory: a view has the column `row` (exact), or those of a sketch."""
 
     def __init__(self, fingerprint: str, exact_up_to: int) -> None:
         self._fingerprint = fingerprint
         self._exact_up_to = exact_up_to
         self._exact = True
-        self._mean: Vectors | None = None
+        # Made once, so that views old and new can be searched with it for as long as the process lives.
+        self.sketch = Sketch(np.zeros(0, np.float32))
         self._mirror = Mirror(self._load)
 
     def view(self, tx: Connection) -> View:
@@ -140,17 +142,6 @@ class _Loaded:
             self._mirror.forget()
             view = self._mirror.view(tx)
         return view
-
-    def signs(self, rows: Vectors) -> npt.NDArray[np.uint64]:
-        """The signs of each row against the mean, 64 a word, in column order: a pass over the words is one over memory.
-
-        Vectors of one model share a direction; without taking it out their signs are mostly the same. The mean is
-        taken once, so bits stay comparable for as long as the process lives.
-        """
-        mean = 0 if self._mean is None else self._mean
-        packed = np.packbits(rows > mean, axis=-1)
-        padding = [(0, 0)] * (packed.ndim - 1) + [(0, -packed.shape[-1] % 8)]
-        return np.asfortranarray(np.pad(packed, padding).view(np.uint64))
 
     def _load(self, tx: Connection, versions: frozenset[int] | None) -> Iterator[Batch]:
         chosen = (
@@ -180,30 +171,19 @@ class _Loaded:
                 "end": np.asarray(ends, np.int32),
             }
             vectors = _unit(_floats(data))
-            columns |= {"row": vectors} if self._exact else {"bits": self.signs(vectors)}
+            columns |= {"row": vectors} if self._exact else self.sketch.columns(vectors)
             yield Batch(rowids, version_ids, collections, documents, columns)
 
     def _choose(self, tx: Connection) -> None:
-        """Exact or bits, by the number of vectors there are; and the mean, the first time that bits need it."""
+        """Exact or sketches, by the number of vectors; and their mean, the first time that sketches need it."""
         mine = vector.c.fingerprint == self._fingerprint
         active = select(func.count()).select_from(vector).join(chunk, chunk.c.id == vector.c.chunk_rowid)
         count = tx.execute(active.where(mine, chunk.c.active == true())).scalar_one()
         self._exact = count <= self._exact_up_to
-        if not self._exact and self._mean is None:
+        if not self._exact and not self.sketch.mean.size:
             ids = np.asarray(tx.execute(select(vector.c.id).where(mine)).scalars().all())
             spread = ids[np.linspace(0, len(ids) - 1, min(SAMPLE, len(ids))).astype(np.intp)]
-            self._mean = _unit(_stored(tx, np.unique(spread))).mean(axis=0)
-
-
-def _closest(view: View, query: npt.NDArray[np.uint64], places: Places, n: int) -> Places:
-    """The n places whose bits differ least from the query's, in order of place; ties at the border fall by place."""
-    if len(places) <= n:
-        return places
-    distances = np.zeros(view.alive.size, np.uint16)
-    for word, bits in enumerate(query):
-        distances += np.bitwise_count(view.columns["bits"][:, word] ^ bits)
-    near = distances[places]
-    return np.sort(places[np.argpartition(near, n)[:n]])
+            self.sketch = Sketch(_unit(_stored(tx, np.unique(spread))).mean(axis=0))
 
 
 def _cosines(rows: Vectors, query: Vectors, places: Places) -> Vectors:
