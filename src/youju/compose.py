@@ -91,7 +91,7 @@ def _assembled(settings: Settings, store: Store, embedder: Embedder) -> App:
     return App(
         documents=Documents(store, blobs, job, Purge(store, blobs, vectors, words)),
         chat=Chat(store, parts, settings.retrieval),
-        doctor=Doctor(store, blobs, lambda: embedder.profile.fingerprint),
+        doctor=Doctor(store, blobs, words, lambda: embedder.profile.fingerprint),
         wording=Wording(settings.answering.refusal),
     )
 

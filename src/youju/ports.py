@@ -85,6 +85,18 @@ class VectorIndex(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class IndexAudit:
+    """How an index stands beside the chunk table.
+
+    `stray` entries belong to no searchable chunk; `missing` searchable chunks have no entry, they belong to `versions`.
+    """
+
+    stray: int = 0
+    missing: int = 0
+    versions: tuple[int, ...] = ()
+
+
 @runtime_checkable
 class KeywordIndex(Protocol):
     def add(self, tx: Write, chunks: Sequence[Chunk]) -> None: ...
@@ -93,6 +105,10 @@ class KeywordIndex(Protocol):
 
     def tidy(self, tx: Write) -> None:
         """Remove entries whose chunk is gone."""
+        ...
+
+    def audit(self, tx: Write) -> IndexAudit:
+        """What is too much in the index, and what is lacking; changes nothing."""
         ...
 
     async def scrub(self) -> None:

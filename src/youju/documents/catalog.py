@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import and_, func, insert, select, update
+from sqlalchemy import ColumnElement, and_, func, insert, select, update
 from sqlalchemy.engine import Connection
 
 from youju.documents.lifecycle import step
 from youju.errors import ConflictError
 from youju.storage import chunks
-from youju.storage.tables import collection, document, version
+from youju.storage.chunks import storable
+from youju.storage.tables import chunk, collection, document, version
 from youju.types import Failure, Status
 
 DEFAULT_COLLECTION = "默认"
@@ -117,18 +118,25 @@ def _new_version(tx: Connection, document_id: str, home: str, upload: Upload) ->
     return Accepted(document_id, version_id, number, "UPLOADED", duplicate=False)
 
 
+def status(tx: Connection, version_id: int) -> Status:
+    """The state a version is in; DELETING also for one that is gone or whose document is going."""
+    row = tx.execute(
+        select(version.c.status, document.c.deleting).join(document).where(version.c.id == version_id)
+    ).first()
+    found: Status = "DELETING" if row is None or row.deleting else row.status
+    return found
+
+
 def move(tx: Connection, version_id: int, to: Status, **values: object) -> None:
     """Bring a version into another state, with other columns of its row.
 
     Raises:
         ConflictError: the version is gone, overtaken or being deleted, or the lifecycle does not allow it.
     """
-    row = tx.execute(
-        select(version.c.status, document.c.deleting).join(document).where(version.c.id == version_id)
-    ).first()
-    if row is None or row.deleting:
-        raise ConflictError("文档已被删除", code="deleted")
-    tx.execute(update(version).where(version.c.id == version_id).values(status=step(row.status, to), **values))
+    before = status(tx, version_id)
+    if before == "DELETING":
+        raise ConflictError("文档已被删除或替换", code="deleted")
+    tx.execute(update(version).where(version.c.id == version_id).values(status=step(before, to), **values))
 
 
 def fail(tx: Connection, version_id: int, failure: Failure, timeline: Sequence[tuple[str, float]]) -> None:
@@ -138,8 +146,8 @@ def fail(tx: Connection, version_id: int, failure: Failure, timeline: Sequence[t
         version_id,
         "FAILED",
         failure_code=failure.code,
-        failure_message=failure.message,
-        failure_remedy=failure.remedy,
+        failure_message=storable(failure.message),
+        failure_remedy=storable(failure.remedy),
         timeline=[list(entry) for entry in timeline],
     )
 
@@ -169,17 +177,20 @@ def set_engine(tx: Connection, version_id: int, engine: str) -> None:
 
 
 def retry(tx: Connection, document_id: str) -> int:
-    """The version that starts again: the failed one of the document.
+    """The version that is to be worked on again: one that failed, or that whoever worked on it left unfinished.
 
     Raises:
-        ConflictError: nothing of the document has failed.
+        ConflictError: nothing of the document has failed or is unfinished.
     """
-    failed = and_(version.c.document_id == document_id, version.c.status == "FAILED", version.c.living)
-    version_id = tx.execute(select(version.c.id).where(failed)).scalar()
-    if version_id is None:
-        raise ConflictError("这份文档没有失败的版本，无需重试", remedy="请用 youju docs show 查看状态")
-    move(tx, version_id, "UPLOADED", failure_code="", failure_message="", failure_remedy="")
-    return int(version_id)
+    open_ = and_(version.c.document_id == document_id, version.c.status != "READY", version.c.living)
+    row = tx.execute(select(version.c.id, version.c.status).where(open_)).first()
+    if row is None:
+        raise ConflictError(
+            "这份文档没有失败或未完成的版本，无需重试", remedy="请用 youju docs show 查看状态", code="nothing_to_retry"
+        )
+    if row.status == "FAILED":
+        move(tx, row.id, "UPLOADED", failure_code="", failure_message="", failure_remedy="")
+    return int(row.id)
 
 
 def enable(tx: Connection, document_id: str, *, enabled: bool) -> None:
@@ -197,3 +208,18 @@ def begin_delete(tx: Connection, document_id: str) -> list[int]:
     tx.execute(update(version).where(mine).values(status="DELETING", active=False, living=False))
     chunks.activate(tx, version_ids, active=False)
     return version_ids
+
+
+def answering() -> ColumnElement[bool]:
+    """The condition on `version` joined with `document` for chunks that searches may see."""
+    return and_(version.c.active, version.c.status == "READY", document.c.enabled, ~document.c.deleting)
+
+
+def show_as_listed(tx: Connection) -> None:
+    """Make the chunks of every version as visible as the catalogue says; `activate` keeps them so by itself."""
+    both = select(version.c.id).join(document).join(chunk, chunk.c.version_id == version.c.id).distinct()
+    hide = list(tx.execute(both.where(chunk.c.active, ~answering())).scalars())
+    show = list(tx.execute(both.where(~chunk.c.active, answering())).scalars())
+    for version_ids, active in ((hide, False), (show, True)):
+        if version_ids:
+            chunks.activate(tx, version_ids, active=active)

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import contextlib
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import and_, func, not_, or_, select, text
+from sqlalchemy import ColumnElement, and_, distinct, func, not_, or_, select, text
 from sqlalchemy.engine import Connection
 
+from youju.documents import catalog
 from youju.documents.lifecycle import WORKING
+from youju.errors import StoreError
+from youju.ports import KeywordIndex
 from youju.storage.blobs import Blobs
 from youju.storage.engine import Store
 from youju.storage.tables import chunk, document, page, vector, version
 
 Level = Literal["ok", "warning", "fault"]
+REPAIR = "请运行 youju doctor --repair"
+SHOWN = 5
+"""Documents that a finding names; the others are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,88 +41,114 @@ class Finding:
 class Doctor:
     store: Store
     blobs: Blobs
+    words: KeywordIndex
     fingerprint: Callable[[], str]
 
     async def examine(self) -> list[Finding]:
-        """Every check, in a fixed order; a store is well when none is a fault."""
-        found = await self.store.read(self._tables)
-        kept = await self.store.read(lambda tx: set(tx.execute(select(version.c.sha256).distinct()).scalars()))
-        found += await asyncio.to_thread(self._blobs, kept)
-        return found
-
-    def _tables(self, tx: Connection) -> list[Finding]:
-        gone = ~version.c.id.in_(select(version.c.id).join(document).where(~document.c.deleting))
-        known = select(version.c.id)
-        wrong_side = or_(
-            and_(chunk.c.active, or_(not_(version.c.active), version.c.status != "READY", not_(document.c.enabled))),
-            and_(not_(chunk.c.active), version.c.active, version.c.status == "READY", document.c.enabled),
-        )
-        words = "SELECT count(*) FROM words WHERE rowid NOT IN (SELECT id FROM chunk WHERE role = 'child')"
-        unsearchable = "SELECT count(*) FROM chunk WHERE role = 'child' AND id NOT IN (SELECT rowid FROM words)"
-        rest = "请运行 youju doctor --repair"
-        again = "请用 youju docs rm 删除后重新导入该文档"
-        checks = [
-            _counted(
-                tx, "残留片段", select(func.count()).select_from(chunk).where(~chunk.c.version_id.in_(known)), rest
-            ),
-            _counted(tx, "残留页面", select(func.count()).select_from(page).where(~page.c.version_id.in_(known)), rest),
-            _counted(
-                tx,
-                "残留向量",
-                select(func.count())
-                .select_from(vector)
-                .where(or_(~vector.c.version_id.in_(known), ~vector.c.chunk_rowid.in_(select(chunk.c.id)))),
-                rest,
-            ),
-            _counted(tx, "残留关键词", text(words), rest),
-            _counted(tx, "未入关键词索引的片段", text(unsearchable), again),
-            _counted(
-                tx,
-                "待清除的版本",
-                select(func.count()).select_from(version).where(or_(gone, version.c.status == "DELETING")),
-                rest,
-            ),
-            _counted(
-                tx,
-                "可见性不一致的片段",
-                select(func.count()).select_from(chunk).join(version).join(document).where(wrong_side),
-                again,
-            ),
+        """Every check, in a fixed order; a store is well when none is a fault. Of a damaged database only that."""
+        first = await self.integrity()
+        if first.level == "fault":
+            return [first]
+        return [
+            first,
+            *await self.store.read(self._residue),
+            *await self.store.read(self._waiting),
+            *await self._originals(),
         ]
-        return [self._integrity(tx), *checks, *self._waiting(tx)]
 
-    def _integrity(self, tx: Connection) -> Finding:
-        said = str(tx.execute(text("PRAGMA integrity_check(5)")).scalar())
-        level: Level = "ok" if said == "ok" else "fault"
-        return Finding("数据库完整性", level, 0 if said == "ok" else 1, "" if said == "ok" else said, "请从备份恢复")
+    async def integrity(self) -> Finding:
+        """Whether the database can be trusted; nothing should be repaired in one that cannot."""
+        try:
+            said = await self.store.read(lambda tx: str(tx.execute(text("PRAGMA integrity_check(5)")).scalar()))
+        except StoreError as error:
+            said = error.message
+        return (
+            Finding("数据库完整性", "ok") if said == "ok" else Finding("数据库完整性", "fault", 1, said, "请从备份恢复")
+        )
+
+    def _residue(self, tx: Connection) -> list[Finding]:
+        known = select(version.c.id)
+        stray = or_(~vector.c.version_id.in_(known), ~vector.c.chunk_rowid.in_(select(chunk.c.id)))
+        owned = version.c.id.in_(select(version.c.id).join(document).where(~document.c.deleting))
+        terms = self.words.audit(tx)
+        return [
+            _fault("残留片段", _number(tx, chunk, ~chunk.c.version_id.in_(known)), REPAIR),
+            _fault("残留页面", _number(tx, page, ~page.c.version_id.in_(known)), REPAIR),
+            _fault("残留向量", _number(tx, vector, stray), REPAIR),
+            _fault("残留关键词", terms.stray, REPAIR),
+            _fault("未入关键词索引的片段", terms.missing, REPAIR),
+            _fault("待清除的版本", _number(tx, version, or_(~owned, version.c.status == "DELETING")), REPAIR),
+            _fault("待清除的文档", _number(tx, document, document.c.deleting), REPAIR),
+            _fault("可见性不一致的片段", _misplaced(tx), REPAIR),
+            _named("没有向量的片段", tx, _unembedded(), "请用 youju docs reembed 为这些文档重新计算向量"),
+        ]
 
     def _waiting(self, tx: Connection) -> list[Finding]:
-        def number(where: object) -> int:
-            return int(tx.execute(select(func.count()).select_from(version).where(where)).scalar_one())  # type: ignore[arg-type]  # a condition
-
-        unfinished = number(version.c.status.in_([*WORKING, "UPLOADED"]))
-        failed = number(and_(version.c.status == "FAILED", version.c.living))
-        stale = number(and_(version.c.active, version.c.engine != self.fingerprint()))
+        unfinished = version.c.status.in_([*WORKING, "UPLOADED"])
+        failed = and_(version.c.status == "FAILED", version.c.living)
+        stale = and_(version.c.active, version.c.engine != self.fingerprint())
+        again = "请运行 youju docs reembed --all；在此之前只用关键词检索"
         return [
-            _warned("未完成的版本", unfinished, "请重新运行 youju add 导入同一文件"),
-            _warned("失败的版本", failed, "请用 youju docs list 查看原因，再用 youju docs retry 重试"),
-            _warned("等待重新嵌入的文档", stale, "请运行 youju docs reembed --all；在此之前只用关键词检索"),
+            _warned("未完成的版本", _number(tx, version, unfinished), "若没有程序正在导入，请用 youju docs retry 继续"),
+            _warned(
+                "失败的版本", _number(tx, version, failed), "请用 youju docs list 查看原因，再用 youju docs retry 重试"
+            ),
+            _warned("等待重新嵌入的文档", _number(tx, version, stale), again),
         ]
 
-    def _blobs(self, kept: set[str]) -> list[Finding]:
-        there = set(self.blobs.all())
+    async def _originals(self) -> list[Finding]:
+        def owners(tx: Connection) -> dict[str, str]:
+            return {row.sha256: row.document_id for row in tx.execute(select(version.c.sha256, version.c.document_id))}
+
+        # Files first: what is uploaded meanwhile is then known to the catalogue, not the other way round.
+        there = await asyncio.to_thread(self.blobs.all)
+        kept = await self.store.read(owners)
+        missing = [kept[sha256] for sha256 in kept if not self.blobs.path(sha256).exists()]
+        changed = await asyncio.to_thread(lambda: [kept[sha256] for sha256 in self._changed(there) if sha256 in kept])
+        interrupted = await asyncio.to_thread(self.blobs.interrupted)
+        anew = "请用 youju docs rm 删除后重新导入这些文档，或从备份恢复"
         return [
-            _fault("残留原始文件", len(there - kept), "请运行 youju doctor --repair"),
-            _fault("缺失的原始文件", len(kept - there), "请重新导入这些文档，或从备份恢复"),
+            _fault("残留原始文件", len(set(there) - set(kept)), REPAIR),
+            _fault("中断的上传", len(interrupted), REPAIR),
+            _fault("缺失的原始文件", len(missing), anew, _shown(missing)),
+            _fault("内容被改动的原始文件", len(changed), anew, _shown(changed)),
         ]
 
+    def _changed(self, hashes: Sequence[str]) -> Iterator[str]:
+        for sha256 in hashes:
+            # One that goes meanwhile was deleted.
+            with contextlib.suppress(FileNotFoundError), self.blobs.path(sha256).open("rb") as file:
+                if hashlib.file_digest(file, "sha256").hexdigest() != sha256:
+                    yield sha256
 
-def _counted(tx: Connection, check: str, query: object, remedy: str) -> Finding:
-    return _fault(check, int(tx.execute(query).scalar_one()), remedy)  # type: ignore[call-overload]  # select or text
+
+def _misplaced(tx: Connection) -> int:
+    """How many chunks are found although the catalogue hides them, or the other way round."""
+    wrong = or_(and_(chunk.c.active, not_(catalog.answering())), and_(not_(chunk.c.active), catalog.answering()))
+    counted = select(func.count()).select_from(chunk).join(version).join(document).where(wrong)
+    return int(tx.execute(counted).scalar_one())
 
 
-def _fault(check: str, count: int, remedy: str) -> Finding:
-    return Finding(check, "fault", count, remedy=remedy) if count else Finding(check, "ok")
+def _unembedded() -> ColumnElement[bool]:
+    return and_(chunk.c.active, chunk.c.role == "child", ~chunk.c.id.in_(select(vector.c.chunk_rowid)))
+
+
+def _number(tx: Connection, table: object, where: ColumnElement[bool]) -> int:
+    return int(tx.execute(select(func.count()).select_from(table).where(where)).scalar_one())  # type: ignore[arg-type]  # a table
+
+
+def _named(check: str, tx: Connection, where: ColumnElement[bool], remedy: str) -> Finding:
+    """A finding on chunks that names their documents."""
+    ids = tx.execute(select(distinct(chunk.c.document_id)).where(where).order_by(chunk.c.document_id)).scalars()
+    return _fault(check, _number(tx, chunk, where), remedy, _shown(list(ids)))
+
+
+def _shown(ids: Sequence[str]) -> str:
+    return "、".join(sorted(set(ids))[:SHOWN])
+
+
+def _fault(check: str, count: int, remedy: str, detail: str = "") -> Finding:
+    return Finding(check, "fault", count, detail, remedy) if count else Finding(check, "ok")
 
 
 def _warned(check: str, count: int, remedy: str) -> Finding:

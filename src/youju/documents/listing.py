@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import Row, and_, func, or_, select
 from sqlalchemy.engine import Connection
 
+from youju.documents.names import printable
 from youju.errors import ConflictError, NotFoundError
 from youju.storage.tables import collection, document, version
 from youju.types import Document, Failure, Version
@@ -40,6 +41,7 @@ def find(tx: Connection, reference: str, collection_name: str | None = None) -> 
         NotFoundError: none.
         ConflictError: several.
     """
+    reference = printable(reference)
     close = document.c.id.startswith(reference, autoescape=True) if len(reference) >= 4 else document.c.id == reference  # noqa: PLR2004
     named = or_(close, document.c.title == reference, document.c.file_name == reference)
     found = documents(tx, collection_name, named)
@@ -85,7 +87,7 @@ def documents(tx: Connection, collection_name: str | None = None, *where: object
         .order_by(document.c.created_at, document.c.id)
     )
     if collection_name is not None:
-        query = query.where(collection.c.name == collection_name)
+        query = query.where(collection.c.name == printable(collection_name))
     rows = list(tx.execute(query))
     versions: dict[str, list[Row[tuple[object, ...]]]] = {}
     living = select(version).join(document).join(collection).where(version.c.living, ~document.c.deleting, *where)  # type: ignore[arg-type]  # as above

@@ -10,9 +10,11 @@ from functools import partial
 from sqlalchemy import delete, func, select
 from sqlalchemy.engine import Connection
 
+from youju.documents import catalog
 from youju.ports import KeywordIndex, VectorIndex
 from youju.storage import chunks
 from youju.storage.blobs import Blobs
+from youju.storage.chunks import among
 from youju.storage.engine import Store
 from youju.storage.tables import chunk, document, page, vector, version
 
@@ -41,10 +43,9 @@ class Purge:
 
     async def document(self, document_id: str, version_ids: Sequence[int]) -> Receipt:
         """Remove a document that `catalog.begin_delete` has hidden."""
-        receipt, orphans = await self.store.write(lambda tx: self._remove_document(tx, document_id, version_ids))
+        receipt, hashes = await self.store.write(lambda tx: self._remove_document(tx, document_id, version_ids))
         await self._settle()
-        dropped = sum([self.blobs.drop(sha256) for sha256 in orphans])
-        return Receipt(document_id, *receipt, blobs=dropped)
+        return Receipt(document_id, *receipt, blobs=await self._drop_unneeded(hashes))
 
     async def sweep(self) -> int:
         """Finish what is marked DELETING: overtaken versions, and documents whose deletion was interrupted."""
@@ -54,30 +55,49 @@ class Purge:
         overtaken = select(version.c.id).where(version.c.status == "DELETING")
         version_ids = await self.store.read(lambda tx: list(tx.execute(overtaken).scalars()))
         if version_ids:
-            orphans = await self.store.write(lambda tx: self._remove_versions(tx, version_ids))
+            hashes = await self.store.write(lambda tx: self._remove_versions(tx, version_ids))
             await self._settle()
-            for sha256 in orphans:
-                self.blobs.drop(sha256)
+            await self._drop_unneeded(hashes)
         return len(version_ids)
 
-    async def residue(self) -> int:
-        """Remove what belongs to no version and blobs that no version needs; how many things went."""
+    async def residue(self) -> None:
+        """Remove what belongs to no version or is of no use, and make every chunk as visible as the catalogue says."""
         known = select(version.c.id)
         holders = (chunk.c.version_id, vector.c.version_id, page.c.version_id)
 
-        def orphans(tx: Connection) -> list[int]:
-            return sorted({int(v) for c in holders for v in tx.execute(select(c).where(~c.in_(known))).scalars()})
+        def mend(tx: Connection) -> None:
+            lost = sorted({int(v) for c in holders for v in tx.execute(select(c).where(~c.in_(known))).scalars()})
+            if lost:
+                self._remove_versions(tx, lost)
+            tx.execute(delete(vector).where(~vector.c.chunk_rowid.in_(select(chunk.c.id))))
+            self.words.tidy(tx)
+            catalog.show_as_listed(tx)
+            self._complete_words(tx)
 
-        lost = await self.store.read(orphans)
-        if lost:
-            await self.store.write(lambda tx: self._remove_versions(tx, lost))
-        await self.store.write(self.words.tidy)
-        hashes = select(version.c.sha256).distinct()
-        kept = await self.store.read(lambda tx: set(tx.execute(hashes).scalars()))
-        stray = [sha256 for sha256 in self.blobs.all() if sha256 not in kept]
-        for sha256 in stray:
-            self.blobs.drop(sha256)
-        return len(lost) + len(stray)
+        await self.store.write(mend)
+        await self._settle()
+        await self._drop_unneeded(self.blobs.all())
+        await asyncio.to_thread(self._forget_uploads)
+
+    def _complete_words(self, tx: Connection) -> None:
+        """Searchable chunks that the keyword index has lost get their terms again."""
+        for version_id in self.words.audit(tx).versions:
+            children = [one for one in chunks.of_version(tx, version_id) if one.role == "child"]
+            self.words.add(tx, children)
+
+    def _forget_uploads(self) -> None:
+        for path in self.blobs.interrupted():
+            path.unlink(missing_ok=True)
+
+    async def _drop_unneeded(self, hashes: Sequence[str]) -> int:
+        """Remove those blobs that no version has; how many there were."""
+
+        def drop(tx: Connection) -> int:
+            # Under the write lock: an upload of the same bytes has entered its version, or looks for its blob later.
+            needed = set(tx.execute(select(version.c.sha256).where(among(version.c.sha256, hashes))).scalars())
+            return sum(self.blobs.drop(sha256) for sha256 in sorted(set(hashes) - needed))
+
+        return await self.store.write(drop) if hashes else 0
 
     async def _settle(self) -> None:
         """What was deleted leaves the index segments and the write-ahead log, too."""
@@ -89,19 +109,19 @@ class Purge:
     ) -> tuple[tuple[str, int, int, int, int], list[str]]:
         title = tx.execute(select(document.c.title).where(document.c.id == document_id)).scalar() or ""
         counts = [_count(tx, table.c.version_id, version_ids) for table in (chunk, vector, page)]
-        orphans = self._remove_versions(tx, version_ids)
+        hashes = self._remove_versions(tx, version_ids)
         tx.execute(delete(document).where(document.c.id == document_id))
-        return (title, len(version_ids), counts[0], counts[1], counts[2]), orphans
+        return (title, len(version_ids), counts[0], counts[1], counts[2]), hashes
 
     def _remove_versions(self, tx: Connection, version_ids: Sequence[int]) -> list[str]:
-        """Remove rows; the hashes of blobs that no version needs any more."""
-        hashes = list(tx.execute(select(version.c.sha256).where(version.c.id.in_(version_ids))).scalars())
+        """Remove rows; the hashes of the blobs they had."""
+        mine = among(version.c.id, version_ids)
+        hashes = list(tx.execute(select(version.c.sha256).where(mine)).scalars())
         self.vectors.drop(tx, version_ids)
         self.words.drop(tx, version_ids)
         chunks.drop(tx, version_ids)
-        tx.execute(delete(version).where(version.c.id.in_(version_ids)))
-        needed = set(tx.execute(select(version.c.sha256).where(version.c.sha256.in_(hashes))).scalars())
-        return sorted(set(hashes) - needed)
+        tx.execute(delete(version).where(mine))
+        return hashes
 
 
 def _versions(tx: Connection, document_id: str) -> list[int]:

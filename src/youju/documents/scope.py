@@ -8,6 +8,7 @@ from sqlalchemy.engine import Connection
 
 from youju.documents import listing
 from youju.documents.listing import State
+from youju.documents.names import printable
 from youju.types import Exclusion, Scope, ScopeReport
 
 OUTSIDE = "OUT_OF_COLLECTION"
@@ -27,6 +28,8 @@ def resolve(
     Returns:
         A scope and a report. `report.documents` empty = nothing is eligible, nothing may be searched.
     """
+    collection = printable(collection) if collection is not None else None
+    document_ids = [printable(id_) for id_ in document_ids] if document_ids is not None else None
     by_id = {one.id: one for one in listing.states(tx)}
     asked = list(dict.fromkeys(document_ids)) if document_ids is not None else list(by_id)
     eligible: list[State] = []
@@ -45,7 +48,7 @@ def resolve(
         tuple(row.id for row in listing.collections(tx) if row.name == collection) if collection is not None else None
     )
     scope = Scope(collections=home, document_ids=ids if document_ids is not None else None)
-    request = {"document_ids": list(document_ids) if document_ids is not None else None, "collection": collection}
+    request = {"document_ids": document_ids, "collection": collection}
     return scope, ScopeReport(request, ids, tuple(excluded), stale)
 
 

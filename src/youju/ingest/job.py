@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,9 +20,11 @@ from youju.ports import ChunkVectors, Embedder, KeywordIndex, VectorIndex
 from youju.storage import chunks as chunk_rows
 from youju.storage import tables
 from youju.storage.blobs import Blobs
+from youju.storage.chunks import storable
 from youju.storage.engine import Store
 from youju.types import Chunk, Failure, ParsedDocument, Span, Status
 
+LOG = logging.getLogger(__name__)
 SLICE = 32  # chunks embedded between two looks at the catalogue
 
 
@@ -96,11 +99,21 @@ class Job:
             # Deleted or overtaken while being worked on: what was written is not active, a sweep removes it.
             return "DELETING"
         except YoujuError as error:
-            clock.lap("FAILED")
-            failure = Failure(error.code, error.message, error.remedy)
-            await self.store.write(lambda tx: catalog.fail(tx, version_id, failure, clock.entries))
-            return "FAILED"
+            return await self._failed(version_id, Failure(error.code, error.message, error.remedy), clock)
+        except Exception as error:
+            # A mistake of ours must not leave a version for ever on its way, nor stop the files that come after.
+            LOG.exception("job.crashed version=%s", version_id)
+            reason = f"处理这份文件时程序出错（{type(error).__name__}）"
+            return await self._failed(version_id, Failure("internal", reason, "请报告这个问题"), clock)
         return "READY"
+
+    async def _failed(self, version_id: int, failure: Failure, clock: Clock) -> Status:
+        clock.lap("FAILED")
+        try:
+            await self.store.write(lambda tx: catalog.fail(tx, version_id, failure, clock.entries))
+        except ConflictError:
+            return "DELETING"
+        return "FAILED"
 
     async def reembed(self, version_id: int, report: Report = unreported) -> None:
         """Replace the vectors of an active version by those of the present embedder, in one transaction."""
@@ -190,7 +203,7 @@ class Job:
             "pages": len(parsed.pages),
             "chunks": len(children),
             "quality": {**parsed.quality, "coverage": round(coverage(parsed, pieces), 4)},
-            "warnings": list(parsed.warnings),
+            "warnings": [storable(warning) for warning in parsed.warnings],
             "timeline": [list(entry) for entry in clock.entries],
         }
         catalog.publish(tx, work.version_id, values)
@@ -199,10 +212,18 @@ class Job:
 def _pages(parsed: ParsedDocument, version_id: int) -> list[dict[str, object]]:
     """Rows of the page table; a format without pages has one, number 0, with the whole text."""
     if not parsed.pages:
-        return [{"version_id": version_id, "n": 0, "label": "", "text": parsed.text, "width": 0.0, "height": 0.0}]
+        whole = storable(parsed.text)
+        return [{"version_id": version_id, "n": 0, "label": "", "text": whole, "width": 0.0, "height": 0.0}]
     return [
-        {"version_id": version_id, "n": p.n, "label": p.label, "text": p.text, "width": p.width, "height": p.height}
-        for p in parsed.pages
+        {
+            "version_id": version_id,
+            "n": page.n,
+            "label": storable(page.label),
+            "text": storable(page.text),
+            "width": page.width,
+            "height": page.height,
+        }
+        for page in parsed.pages
     ]
 
 

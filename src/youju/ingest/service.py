@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import os
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+from sqlalchemy.engine import Connection
 
 from youju.documents import catalog, listing
 from youju.documents.catalog import Accepted, Upload
 from youju.documents.lifecycle import WORKING
 from youju.documents.listing import CollectionRow
+from youju.documents.names import printable
 from youju.documents.purge import Purge, Receipt
 from youju.errors import DocumentError, InputError, NotFoundError
 from youju.ingest.job import Job, Report, unreported
+from youju.ingest.lease import lease
 from youju.storage import chunks as chunk_rows
 from youju.storage.blobs import Blobs
 from youju.storage.engine import Store
-from youju.text.normal import clean
 from youju.types import Chunk, Document, Status
 
 BLOCK = 1 << 20
-NAME_MAX = 200
 
 
 @dataclass(frozen=True)
@@ -37,41 +39,72 @@ class Documents:
     def suffixes(self) -> frozenset[str]:
         return frozenset(self.job.parsers)
 
-    async def accept(self, path: Path, *, collection: str | None = None, title: str | None = None) -> Accepted:
+    async def accept(
+        self, path: Path, *, collection: str | None = None, title: str | None = None, name: str | None = None
+    ) -> Accepted:
         """Take a file in; its bytes are safe when this returns, its text is not yet searchable (see `process`).
+
+        Args:
+            path: the file.
+            collection: where it belongs; made if there is none.
+            title: instead of the file's name.
+            name: what tells it from the other files of the collection, instead of the file's name.
 
         Raises:
             InputError: no such file, a folder, not readable, or a name that cannot be used.
             DocumentError: a type of file nothing can parse.
             TooLargeError: over the limit.
         """
-        suffix = path.suffix.lower()
         await asyncio.to_thread(_check_is_file, path)
-        if suffix not in self.suffixes:
-            known = " ".join(sorted(self.suffixes))
-            raise DocumentError(
-                f"不支持的文件类型 {suffix!r}：{path.name}", remedy=f"目前支持 {known}", code="unsupported_format"
+        suffix = self.suffix(path)
+
+        def entered(tx: Connection, upload: Upload) -> Accepted | None:
+            # A deletion of the same bytes may just have removed them; under the write lock it cannot.
+            return catalog.accept(tx, upload) if self.blobs.path(upload.sha256).exists() else None
+
+        while True:
+            sha256, size = await asyncio.to_thread(self.blobs.put, _read(path))
+            upload = Upload(
+                file_name=printable(name or path.name),
+                title=printable(title or "") or printable(path.stem) or "未命名",
+                collection=printable(collection or "") or catalog.DEFAULT_COLLECTION,
+                sha256=sha256,
+                suffix=suffix,
+                size_bytes=size,
             )
-        sha256, size = await asyncio.to_thread(self.blobs.put, _read(path))
-        upload = Upload(
-            file_name=printable(path.name),
-            title=printable(title or path.stem) or "未命名",
-            collection=printable(collection or catalog.DEFAULT_COLLECTION),
-            sha256=sha256,
-            suffix=suffix,
-            size_bytes=size,
-        )
-        return await self.store.write(lambda tx: catalog.accept(tx, upload))
+            accepted = await self.store.write(partial(entered, upload=upload))
+            if accepted is not None:
+                return accepted
+
+    def suffix(self, path: Path) -> str:
+        """The lower-case suffix of a file that can be parsed.
+
+        Raises:
+            DocumentError: a type of file nothing can parse.
+        """
+        suffix = path.suffix.lower()
+        if suffix in self.suffixes:
+            return suffix
+        kind = f"不支持的文件类型 {suffix!r}" if suffix else "文件名没有后缀，无法判断类型"
+        known = " ".join(sorted(self.suffixes))
+        raise DocumentError(f"{kind}：{path.name}", remedy=f"目前支持 {known}", code="unsupported_format")
 
     async def process(self, accepted: Accepted, report: Report = unreported) -> Status:
-        """Bring an accepted upload to READY or FAILED; what is READY already is left alone."""
-        if accepted.status == "READY":
-            return "READY"
-        if accepted.status in WORKING:
-            await self.store.write(lambda tx: catalog.move(tx, accepted.version_id, "UPLOADED"))
-        status = await self.job.run(accepted.version_id, report)
+        """Bring an accepted upload to READY or FAILED; what is READY already is left alone.
+
+        Of several that are asked for the same version, in this process or others, one works and the others wait for
+        what comes of it. DELETING: the document was deleted, or the version overtaken, meanwhile.
+        """
+        async with lease(self.leases, str(accepted.version_id)):
+            status = await self.store.write(partial(_begun, version_id=accepted.version_id))
+            if status == "UPLOADED":
+                status = await self.job.run(accepted.version_id, report)
         await self.purge.sweep()
         return status
+
+    @property
+    def leases(self) -> Path:
+        return self.store.folder / "leases"
 
     async def listed(self, collection: str | None = None) -> list[Document]:
         return await self.store.read(lambda tx: listing.documents(tx, collection))
@@ -84,10 +117,13 @@ class Documents:
         return await self.store.read(listing.collections)
 
     async def retry(self, document_id: str, report: Report = unreported) -> Status:
+        """Start the failed version again.
+
+        Raises:
+            ConflictError: nothing of the document has failed.
+        """
         version_id = await self.store.write(lambda tx: catalog.retry(tx, document_id))
-        status = await self.job.run(version_id, report)
-        await self.purge.sweep()
-        return status
+        return await self.process(Accepted(document_id, version_id, 0, "UPLOADED", duplicate=False), report)
 
     async def enable(self, document_id: str, *, enabled: bool) -> None:
         await self.store.write(lambda tx: catalog.enable(tx, document_id, enabled=enabled))
@@ -100,7 +136,9 @@ class Documents:
     async def reembed(self, document_id: str, report: Report = unreported) -> None:
         """Give a READY document vectors of the present embedder; it answers on the keyword channel meanwhile."""
         document = await self.find(document_id)
-        if document.active is not None:
+        if document.active is None:
+            return
+        async with lease(self.leases, str(document.active.id)):
             await self.job.reembed(document.active.id, report)
 
     async def chunks(self, document_id: str) -> list[Chunk]:
@@ -112,21 +150,38 @@ class Documents:
         return await self.store.read(lambda tx: chunk_rows.of_version(tx, version_id))
 
 
-def printable(name: str) -> str:
-    """A name that every table, terminal and file system takes: NFC, no controls, at most 200 characters."""
-    return unicodedata.normalize("NFC", " ".join(clean(name).split()))[:NAME_MAX]
+def _begun(tx: Connection, version_id: int) -> Status:
+    """What is to be done with a version whose lease we hold; UPLOADED: all of it."""
+    status = catalog.status(tx, version_id)
+    if status not in WORKING:
+        return status
+    # Whoever worked on it is gone without an end.
+    catalog.move(tx, version_id, "UPLOADED")
+    return "UPLOADED"
 
 
 def _check_is_file(path: Path) -> None:
-    if not path.exists():
+    try:
+        there, file = path.exists(), path.is_file()
+    except OSError as error:
+        # A name that is too long, a folder that may not be entered.
+        raise _unreadable(path, error) from error
+    if not there:
         raise InputError(f"没有这个文件：{path}", remedy="请检查路径", code="no_such_file")
-    if not path.is_file():
+    if not file:
         raise InputError(f"不是文件：{path}", remedy="请给出文件，或含有文件的文件夹", code="not_a_file")
     if not os.access(path, os.R_OK):
         raise InputError(f"没有权限读取：{path}", remedy="请检查文件的权限", code="unreadable_file")
 
 
 def _read(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            yield block
+    try:
+        with path.open("rb") as file:
+            while block := file.read(BLOCK):
+                yield block
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> InputError:
+    return InputError(f"无法读取 {path}：{error.strerror}", remedy="请检查路径与权限", code="unreadable_file")

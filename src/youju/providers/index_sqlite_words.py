@@ -19,7 +19,7 @@ from sqlalchemy import bindparam, select, text, true, update
 from sqlalchemy.engine import Connection
 
 from youju.errors import ProviderError, StoreError
-from youju.ports import Write
+from youju.ports import IndexAudit, Write
 from youju.storage.changes import note
 from youju.storage.chunks import among, rowids_of, storable
 from youju.storage.engine import Store
@@ -45,6 +45,10 @@ BATCH = 10_000
 PUT = text("REPLACE INTO words (rowid, terms) VALUES (:rowid, :terms)")
 DELETE = text("DELETE FROM words WHERE rowid IN (SELECT id FROM chunk WHERE version_id = :version)")
 TIDY = text("DELETE FROM words WHERE rowid NOT IN (SELECT id FROM chunk WHERE role = 'child')")
+STRAY = text("SELECT count(*) FROM words WHERE rowid NOT IN (SELECT id FROM chunk WHERE role = 'child')")
+MISSING = text(
+    "SELECT version_id, count(*) FROM chunk WHERE role = 'child' AND id NOT IN (SELECT rowid FROM words) GROUP BY 1"
+)
 # All terms in one statement, and one string instead of a row an occurrence: a third of the time.
 PLACES = text("SELECT value, (SELECT group_concat(doc) FROM words_places WHERE term = value) FROM json_each(:terms)")
 DF = text("SELECT value, (SELECT doc FROM words_terms WHERE term = value) FROM json_each(:terms)")
@@ -101,6 +105,10 @@ class SqliteWords:
     def tidy(self, tx: Write) -> None:
         """Remove terms of chunks that are gone; there are none unless something went round this class."""
         tx.execute(TIDY)
+
+    def audit(self, tx: Write) -> IndexAudit:
+        lacking = {int(version_id): int(count) for version_id, count in tx.execute(MISSING)}
+        return IndexAudit(int(tx.execute(STRAY).scalar_one()), sum(lacking.values()), tuple(sorted(lacking)))
 
     async def scrub(self) -> None:
         """Sweep what `drop` left of deleted terms in a large store."""

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import secrets
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from youju.errors import InputError, StoreError, TooLargeError
 
 HEX = frozenset("0123456789abcdef")
 PARTIAL = "partial-"
+ABANDONED_S = 3600
 
 
 class Kept(NamedTuple):
@@ -85,6 +87,11 @@ class Blobs:
         for path in left:
             path.unlink(missing_ok=True)
         return len(left)
+
+    def interrupted(self) -> list[Path]:
+        """Half-written files of uploads that ended without an end: nothing was added to them for an hour."""
+        border = time.time() - ABANDONED_S
+        return sorted(path for path in self.folder.glob(f"{PARTIAL}*") if path.stat().st_mtime < border)
 
     def _spool(self, pieces: Iterable[bytes], file: BinaryIO) -> Kept:
         digest, size = hashlib.sha256(), 0

@@ -24,8 +24,10 @@ T = TypeVar("T")
 
 FILE_NAME = "youju.db"
 READERS = 8
+BUSY_MS = 30_000
+CHECKPOINT_MS = 1000
 PRAGMAS = (
-    "busy_timeout = 30000",  # milliseconds another process may hold the write lock
+    f"busy_timeout = {BUSY_MS}",  # how long another process may hold the write lock
     "foreign_keys = ON",
     "synchronous = NORMAL",  # with WAL: a power cut may lose the last commits, never the consistency
     "secure_delete = ON",  # what is deleted is overwritten, not only unlinked
@@ -100,12 +102,15 @@ class Store:
             return fn(connection)
 
     def checkpoint(self) -> None:
-        """Move the write-ahead log into the database file and empty it, as far as readers allow."""
+        """Move the write-ahead log into the database file and empty it, as far as readers allow within a second."""
         with self._lock, _explained(self.folder):
             raw = self._writer.raw_connection()
             try:
+                # It waits for readers with the write lock held: nobody should write later because somebody reads.
+                raw.cursor().execute(f"PRAGMA busy_timeout = {CHECKPOINT_MS}")
                 raw.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
             finally:
+                raw.cursor().execute(f"PRAGMA busy_timeout = {BUSY_MS}")
                 raw.close()
 
     async def aclose(self) -> None:
