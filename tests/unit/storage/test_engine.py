@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -135,14 +136,24 @@ def test_a_read_only_database_is_explained(tmp_path):
     assert (error.code, error.remedy) == ("store_unwritable", "请检查文件夹的权限与磁盘是否只读")
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_read_only_folder_is_refused(tmp_path):
-    tmp_path.chmod(0o500)
-    try:
-        with pytest.raises(StoreError):
-            Store.open(tmp_path)
-    finally:
-        tmp_path.chmod(0o700)
+@pytest.mark.skipif(os.name == "nt", reason="folders have no modes there")
+def test_a_store_in_a_read_only_folder_is_refused():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        Store.open(folder).close()
+        (folder / FILE_NAME).chmod(0o444)
+        folder.chmod(0o555)
+        # Root may write anywhere, so the other process becomes somebody else.
+        refused = python(
+            "import os, sys; from pathlib import Path\n"
+            "from youju.errors import StoreError; from youju.storage.engine import Store\n"
+            "if os.geteuid() == 0: os.seteuid(65534)\n"
+            "try: Store.open(Path(sys.argv[1]))\n"
+            "except StoreError as error: print(error.code)",
+            folder,
+        )
+        folder.chmod(0o755)
+    assert (refused.stdout, refused.stderr) == ("store_unwritable\n", "")
 
 
 async def test_a_write_that_raises_leaves_nothing_not_even_tables(store):
