@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from youju.cli import output
-from youju.cli.frame import as_json, data_dir, run, settings
-from youju.compose import App
-from youju.documents.doctor import Finding
+from youju.cli.frame import as_json, command, data_dir, run, settings
+
+if TYPE_CHECKING:
+    from youju.compose import App
+    from youju.documents.doctor import Finding
 
 MARKS = {"ok": "✓", "warning": "！", "fault": "✗"}
 
 
-@click.command(help="检查资料库：完整性、残留、卡住的任务。发现问题时退出码为 1。", short_help="检查资料库")
+@command(help="检查资料库：完整性、残留、卡住的任务。发现问题时退出码为 1。", short_help="检查资料库")
 @click.option("--repair", is_flag=True, help="先清除残留，再检查。")
 @as_json
 @data_dir
 def doctor(*, repair: bool, json_: bool, data: Path | None) -> int:
     async def work(app: App) -> list[Finding]:
-        if repair:
+        # What cannot be trusted must not be written to.
+        if repair and (await app.doctor.integrity()).level == "ok":
             await app.documents.purge.sweep()
             await app.documents.purge.residue()
         return await app.doctor.examine()
@@ -37,7 +41,7 @@ def doctor(*, repair: bool, json_: bool, data: Path | None) -> int:
     return 1 if any(one.level == "fault" for one in findings) else 0
 
 
-@click.command("settings", help="列出所有设置、它们的值与来源。", short_help="查看设置")
+@command("settings", help="列出所有设置、它们的值与来源。", short_help="查看设置")
 @as_json
 @data_dir
 def settings_(*, json_: bool, data: Path | None) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from youju.chat.service import Request
-from youju.chat.views import chat_view, retrieve_view
 from youju.cli import output
-from youju.cli.frame import as_json, data_dir, run
-from youju.compose import App
-from youju.errors import InputError
+from youju.cli.frame import as_json, command, data_dir, run
+from youju.errors import KnobError
 from youju.types import Turn
+
+if TYPE_CHECKING:
+    from youju.compose import App
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -24,8 +24,8 @@ def scoped(command: Function) -> Function:
     """The options of a question."""
     for option in (
         click.option("--top-k", type=click.IntRange(1, 50), default=None, help="送入上下文的片段数。"),
-        click.option("--doc", "docs", multiple=True, help="只在这些文档中查找（编号；可重复）。"),
-        click.option("--collection", default=None, help="只在这个资料集中查找。"),
+        click.option("--doc", "docs", metavar="编号", multiple=True, help="只在这些文档中查找（编号；可重复）。"),
+        click.option("--collection", metavar="名称", default=None, help="只在这个资料集中查找。"),
         click.option(
             "--set", "knobs", multiple=True, metavar="名称=值", help="本次使用的检索设置，如 rrf_k=30（可重复）。"
         ),
@@ -40,19 +40,19 @@ def parsed(knobs: tuple[str, ...]) -> dict[str, object]:
     """`name=value` pairs.
 
     Raises:
-        InputError: a pair without "=".
+        KnobError: a pair without "=".
     """
     pairs: dict[str, object] = {}
     for knob in knobs:
         name, sign, value = knob.partition("=")
         if not sign:
-            raise InputError(f"--set 的值 {knob!r} 不是 名称=值 的形式", remedy="例如 --set rrf_k=30")
+            raise KnobError(f"--set 的值 {knob!r} 不是 名称=值 的形式", remedy="例如 --set rrf_k=30")
         pairs[name.strip().removeprefix("retrieval.")] = value.strip()
     return pairs
 
 
-@click.command(help="提问，得到带页码出处的回答。", short_help="提问")
-@click.argument("question")
+@command(help="提问，得到带页码出处的回答。", short_help="提问")
+@click.argument("question", metavar="问题")
 @scoped
 def ask(
     question: str,
@@ -64,6 +64,9 @@ def ask(
     json_: bool,
     data: Path | None,
 ) -> int:
+    from youju.chat.service import Request  # noqa: PLC0415 - see `frame`
+    from youju.chat.views import chat_view  # noqa: PLC0415
+
     request = Request(question, top_k, docs or None, collection, parsed(knobs))
 
     async def work(app: App) -> None:
@@ -77,8 +80,8 @@ def ask(
     return 0
 
 
-@click.command(help="只检索，不作答：列出找到的片段及其在每个通道中的名次。", short_help="只检索")
-@click.argument("question")
+@command(help="只检索，不作答：列出找到的片段及其在每个通道中的名次。", short_help="只检索")
+@click.argument("question", metavar="问题")
 @scoped
 def retrieve(
     question: str,
@@ -90,11 +93,14 @@ def retrieve(
     json_: bool,
     data: Path | None,
 ) -> int:
+    from youju.chat.service import Request, narrowed  # noqa: PLC0415 - see `frame`
+    from youju.chat.views import retrieve_view  # noqa: PLC0415
+
     request = Request(question, top_k, docs or None, collection, parsed(knobs))
 
     async def work(app: App) -> None:
         turn = await app.chat.retrieve(request)
-        shown = top_k or app.chat.knobs.context_top_k
+        shown = narrowed(app.chat.knobs, request).context_top_k
         if json_:
             output.as_json(retrieve_view(turn, uuid.uuid4().hex, shown))
         else:

@@ -7,17 +7,19 @@ import shutil
 import tempfile
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from youju import samples
-from youju.chat.service import Request
 from youju.cli import output
-from youju.cli.frame import settings
-from youju.compose import App, open_app
+from youju.cli.frame import command, settings
+
+if TYPE_CHECKING:
+    from youju.compose import App
 
 
-@click.command(help="演示：把自带的样书导入一个单独的资料库，然后提四个问题（其中一个无法回答）。", short_help="演示")
+@command(help="演示：把自带的样书导入一个单独的资料库，然后提四个问题（其中一个无法回答）。", short_help="演示")
 @click.option("--keep", type=click.Path(path_type=Path), default=None, help="把演示资料库保留在这个文件夹里。")
 def demo(*, keep: Path | None) -> int:
     folder = keep or Path(tempfile.mkdtemp(prefix="youju-demo-"))
@@ -29,6 +31,9 @@ def demo(*, keep: Path | None) -> int:
 
 
 async def _demo(folder: Path) -> int:
+    from youju.chat.service import Request  # noqa: PLC0415 - see `frame`
+    from youju.compose import open_app  # noqa: PLC0415
+
     chosen = settings(folder).settings
     async with open_app(chosen, notice=output.note) as app:
         output.say("一、导入样书\n")

@@ -8,19 +8,21 @@ from pathlib import Path
 import click
 
 from youju import __version__
-from youju.cli import admin, ask, demo, docs, frame
+from youju.cli import add, admin, ask, demo, docs, frame, preview
 
 
 @click.group(cls=frame.Group, help="有据：从自己的资料里得到有出处、可核对的回答。")
 @click.version_option(__version__, message="youju %(version)s", help="显示版本号。")
-@click.option("--data", type=click.Path(path_type=Path), default=None, help="资料库所在的文件夹；也可以写在命令之后。")
+@click.option(
+    "--data", metavar="文件夹", callback=frame.folder, default=None, help="资料库所在的文件夹；也可以写在命令之后。"
+)
 def group(*, data: Path | None) -> None:
     del data  # read by the commands, see frame.data_dir
 
 
 for command in (
     demo.demo,
-    docs.add,
+    add.add,
     docs.docs,
     docs.collections,
     ask.ask,
@@ -29,6 +31,9 @@ for command in (
     admin.settings_,
 ):
     group.add_command(command)
+
+
+docs.docs.add_command(preview.preview)
 
 
 def main() -> None:

@@ -6,16 +6,20 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from youju.chat.views import Json, Wording, answer_text
 from youju.errors import YoujuError
-from youju.ingest.job import Progress as Phase
-from youju.ingest.job import Report
-from youju.types import Source, Turn
+from youju.text.normal import clean
+from youju.types import Chunk, Source
+
+if TYPE_CHECKING:
+    # What reads a store is imported with it, not to say that an option is unknown.
+    from youju.chat.views import Wording
+    from youju.ingest.job import Progress as Phase
+    from youju.ingest.job import Report
+    from youju.types import Turn
 
 PHASES = {
     "UPLOADED": "等待",
@@ -35,22 +39,20 @@ REFUSALS = {
 DOUBTFUL = 0.5
 
 
-def printer() -> Console:
-    """A console that keeps to the text: no mark-up, no highlighting, no wrapping of what is copied."""
-    return Console(markup=False, highlight=False, emoji=False, soft_wrap=True)
-
-
 def say(text: str) -> None:
-    printer().print(text)
+    """A result. Control characters, which file names and documents may hold, never reach the terminal."""
+    click.echo(clean(text))
 
 
 def note(text: str) -> None:
     """Beside the result: goes to standard error, so that pipes and `--json` stay clean."""
-    click.echo(text, err=True)
+    click.echo(clean(text), err=True)
 
 
 def as_json(value: object) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    # File names may hold bytes that are no text; JSON can write them as escapes.
+    click.echo(text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
 def complain(error: YoujuError) -> None:
@@ -59,26 +61,31 @@ def complain(error: YoujuError) -> None:
         note(f"建议：{error.remedy}")
 
 
-def error_json(error: YoujuError) -> Json:
+def error_json(error: YoujuError) -> dict[str, object]:
     return {"code": error.code, "message": error.message, "remedy": error.remedy}
 
 
 @contextmanager
 def progress(title: str, *, shown: bool) -> Iterator[Report]:
     """A bar for one document; the report to give to the job. Not shown when standard error is no terminal."""
+    if not (shown and sys.stderr.isatty()):
+        yield lambda _: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - 40 ms that pipes and questions need not wait for
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
     bar = Progress(
         SpinnerColumn(),
-        TextColumn("{task.fields[title]}"),
+        TextColumn("{task.fields[title]}", markup=False),
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.fields[count]}"),
         TimeElapsedColumn(),
         console=Console(stderr=True, markup=False, highlight=False),
-        disable=not (shown and sys.stderr.isatty()),
         transient=True,
     )
     with bar:
-        task: TaskID = bar.add_task("等待", total=None, title=title, count="")
+        task = bar.add_task("等待", total=None, title=clean(title), count="")
 
         def report(phase: Phase) -> None:
             count = f"{phase.done}/{phase.total}" if phase.total else ""
@@ -91,6 +98,8 @@ def progress(title: str, *, shown: bool) -> Iterator[Report]:
 
 def show_answer(turn: Turn, wording: Wording) -> None:
     """An answer with its sources, or the refusal with what was nearest."""
+    from youju.chat.views import answer_text  # noqa: PLC0415 - see above
+
     say(answer_text(turn, wording))
     if turn.refusal:
         say("")
@@ -131,12 +140,12 @@ def place(book: str, section: tuple[str, ...], where: str) -> str:
     return " ".join(part for part in (f"《{book}》", " › ".join(section[-2:]), where) if part)
 
 
-def pages(one: Source | object) -> str:
+def pages(one: Source | Chunk) -> str:
     """第 12 页, with the printed number where there is one; a locator where there are no pages."""
-    start, end = getattr(one, "page_start", None), getattr(one, "page_end", None)
-    if start is None:
-        return str(getattr(one, "locator", ""))
-    first, last = getattr(one, "label_start", "") or str(start), getattr(one, "label_end", "") or str(end or start)
+    if one.page_start is None:
+        return one.locator
+    start, end = one.page_start, one.page_end or one.page_start
+    first, last = one.label_start or str(start), one.label_end or str(end)
     shown = f"第 {first} 页" if first == last else f"第 {first}–{last} 页"
-    physical = f"（文件第 {start} 页）" if getattr(one, "label_start", "") and first != str(start) else ""
+    physical = f"（文件第 {start} 页）" if one.label_start and first != str(start) else ""
     return shown + physical

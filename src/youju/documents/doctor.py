@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import ColumnElement, and_, distinct, func, not_, or_, select, text
+from sqlalchemy import ColumnElement, and_, func, not_, or_, select, text
 from sqlalchemy.engine import Connection
 
 from youju.documents import catalog
@@ -139,7 +139,7 @@ def _number(tx: Connection, table: object, where: ColumnElement[bool]) -> int:
 
 def _named(check: str, tx: Connection, where: ColumnElement[bool], remedy: str) -> Finding:
     """A finding on chunks that names their documents."""
-    ids = tx.execute(select(distinct(chunk.c.document_id)).where(where).order_by(chunk.c.document_id)).scalars()
+    ids = tx.execute(select(chunk.c.document_id).distinct().where(where).order_by(chunk.c.document_id)).scalars()
     return _fault(check, _number(tx, chunk, where), remedy, _shown(list(ids)))
 
 

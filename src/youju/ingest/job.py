@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 from sqlalchemy import insert, select
@@ -128,10 +129,31 @@ class Job:
 
         await self.store.write(replace)
 
+    async def parse(self, path: Path, suffix: str) -> ParsedDocument:
+        """The file as its parser reads it, in a child process.
+
+        Raises:
+            DocumentError: nothing can parse it, or it cannot be read well.
+        """
+        spec = self.parsers.get(suffix)
+        if spec is None:
+            raise DocumentError(
+                f"不支持的文件类型 {suffix!r}",
+                remedy="目前支持 " + " ".join(sorted(self.parsers)),
+                code="unsupported_format",
+            )
+        return await parse_in_child(
+            spec,
+            path,
+            timeout_s=self.limits.parse_timeout_s,
+            memory_mib=self.limits.parse_memory_mib,
+            kwargs={"max_garbage_ratio": self.limits.max_garbage_ratio},
+        )
+
     async def _steps(self, version_id: int, report: Report, clock: Clock) -> None:
         work = await self.store.read(lambda tx: _work(tx, version_id))
         await self._enter(work, "PARSING", report)
-        parsed = await self._parse(work)
+        parsed = await self.parse(self.blobs.path(work.sha256), work.suffix)
         clock.lap("PARSING")
         await self._enter(work, "CHUNKING", report)
         identity = Identity(work.document_id, work.version_id, work.collection_id, work.title)
@@ -149,22 +171,6 @@ class Job:
     async def _enter(self, work: Work, status: Status, report: Report) -> None:
         await self.store.write(lambda tx: catalog.move(tx, work.version_id, status))
         report(Progress(status))
-
-    async def _parse(self, work: Work) -> ParsedDocument:
-        spec = self.parsers.get(work.suffix)
-        if spec is None:
-            raise DocumentError(
-                f"不支持的文件类型 {work.suffix!r}",
-                remedy="目前支持 " + " ".join(sorted(self.parsers)),
-                code="unsupported_format",
-            )
-        return await parse_in_child(
-            spec,
-            self.blobs.path(work.sha256),
-            timeout_s=self.limits.parse_timeout_s,
-            memory_mib=self.limits.parse_memory_mib,
-            kwargs={"max_garbage_ratio": self.limits.max_garbage_ratio},
-        )
 
     async def _embed(self, pieces: Sequence[Chunk], version_id: int, report: Report) -> list[ChunkVectors]:
         made: list[ChunkVectors] = []

@@ -20,6 +20,7 @@ from youju.documents.purge import Purge, Receipt
 from youju.errors import DocumentError, InputError, NotFoundError
 from youju.ingest.job import Job, Report, unreported
 from youju.ingest.lease import lease
+from youju.ingest.preview import Preview, preview
 from youju.storage import chunks as chunk_rows
 from youju.storage.blobs import Blobs
 from youju.storage.engine import Store
@@ -105,6 +106,16 @@ class Documents:
     @property
     def leases(self) -> Path:
         return self.store.folder / "leases"
+
+    async def preview(self, path: Path) -> Preview:
+        """What a file would become; nothing is stored.
+
+        Raises:
+            InputError, DocumentError: as `accept`, and as parsing it would fail.
+        """
+        await asyncio.to_thread(_check_is_file, path)
+        self.suffix(path)
+        return await preview(self.job, path, printable(path.stem) or "未命名")
 
     async def listed(self, collection: str | None = None) -> list[Document]:
         return await self.store.read(lambda tx: listing.documents(tx, collection))

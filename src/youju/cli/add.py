@@ -1,0 +1,144 @@
+"""youju add."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from youju.cli import output
+from youju.cli.frame import as_json, command, data_dir, run
+from youju.cli.output import PHASES
+from youju.errors import ConflictError, InputError, YoujuError
+
+if TYPE_CHECKING:
+    from youju.compose import App
+    from youju.types import Document, Version
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file to add, under the name that tells it from others; or why there is none."""
+
+    path: Path
+    name: str
+    error: YoujuError | None = None
+
+
+def expanded(paths: Sequence[Path], suffixes: frozenset[str]) -> list[Found]:
+    """Files as they are, folders as the readable files in them (recursively, hidden ones left out).
+
+    A file of a folder keeps its way below the folder as its name: two chapters may both have an `index.md`. What would
+    replace another file of the same call carries an error.
+    """
+    found: list[Found] = []
+    names: dict[str, Path] = {}
+    for one in (one for path in dict.fromkeys(paths) for one in _inside(path, suffixes)):
+        other = names.setdefault(one.name, one.path)
+        if other == one.path or one.error:
+            found.append(one)
+            continue
+        clash = ConflictError(
+            f"与本次导入的 {other} 同名：{one.path}",
+            remedy="请改名，或用 --collection 放入不同的资料集",
+            code="same_name",
+        )
+        found.append(replace(one, error=clash))
+    return list(dict.fromkeys(found))
+
+
+def _inside(path: Path, suffixes: frozenset[str]) -> Iterator[Found]:
+    try:
+        folder = path.is_dir()
+    except OSError:
+        # A name no file system takes; accepting it says what is wrong.
+        folder = False
+    if not folder:
+        yield Found(path, path.name)
+        return
+    below = ((file, file.relative_to(path)) for file in sorted(path.rglob("*")) if file.suffix.lower() in suffixes)
+    files = [
+        Found(file, name.as_posix())
+        for file, name in below
+        if file.is_file() and not any(part.startswith(".") for part in name.parts)
+    ]
+    yield from files
+    if not files:
+        known = " ".join(sorted(suffixes))
+        error = InputError(f"文件夹里没有可导入的文件：{path}", remedy=f"目前支持 {known}", code="empty_folder")
+        yield Found(path, "", error)
+
+
+@command(help="导入文件或文件夹，等到就绪或失败为止。有文件失败时退出码为 1。", short_help="导入文件")
+@click.argument("paths", nargs=-1, required=True, metavar="文件…", type=click.Path(path_type=Path))
+@click.option("--collection", metavar="名称", default=None, help="放入哪个资料集（没有就新建）。")
+@click.option("--title", metavar="标题", default=None, help="文档的标题（默认用文件名；只能用于单个文件）。")
+@as_json
+@data_dir
+def add(paths: tuple[Path, ...], *, collection: str | None, title: str | None, json_: bool, data: Path | None) -> int:
+    async def work(app: App) -> int:
+        files = expanded(paths, app.documents.suffixes)
+        if title is not None and len(files) != 1:
+            raise InputError("--title 只能用于单个文件", remedy="请逐个导入，或省略 --title", code="usage")
+        results = [await _added(app, one, (collection, title), shown=not json_) for one in files]
+        if json_:
+            output.as_json(results)
+        return 1 if any(result["status"] != "READY" for result in results) else 0
+
+    return run(data, work)
+
+
+async def _added(app: App, one: Found, named: tuple[str | None, str | None], *, shown: bool) -> dict[str, object]:
+    """One file, whatever becomes of it: one bad file does not stop the others."""
+    try:
+        if one.error:
+            raise one.error
+        with output.progress(one.path.name, shown=shown) as report:
+            accepted = await app.documents.accept(one.path, collection=named[0], title=named[1], name=one.name)
+            status = await app.documents.process(accepted, report)
+        if status == "DELETING":
+            raise ConflictError("文档在导入时被删除或替换", code="deleted")
+        document = await app.documents.find(accepted.document_id)
+    except YoujuError as error:
+        if shown:
+            output.say(f"✗ {one.path}")
+            output.complain(error)
+        return {"path": str(one.path), "status": "FAILED", "failure": output.error_json(error)}
+    if shown:
+        say_added(document, status, duplicate=accepted.duplicate)
+    version = _version(document, status)
+    return {
+        "path": str(one.path),
+        "document_id": accepted.document_id,
+        "version": accepted.version,
+        "status": status,
+        "duplicate": accepted.duplicate,
+        "failure": asdict(version.failure) if version and version.failure else None,
+    }
+
+
+def _version(document: Document, status: str) -> Version | None:
+    return document.active if status == "READY" else document.pending
+
+
+def say_added(document: Document, status: str, *, duplicate: bool) -> None:
+    """One line for a document that is ready; what went wrong for one that is not."""
+    version = _version(document, status)
+    if status == "READY" and version:
+        pages = f"{version.pages} 页，" if version.pages else ""
+        number = f"第 {version.number} 版，" if version.number > 1 else ""
+        again = "（内容未变，无需重复导入）" if duplicate else ""
+        output.say(f"✓ {document.title}：{number}{pages}{version.chunks} 个片段 {again}".rstrip())
+        for warning in version.warnings:
+            output.say(f"  注意：{warning}")
+        return
+    output.say(f"✗ {document.title}：{PHASES[status]}")
+    if version and version.failure:
+        output.note(f"错误：{version.failure.message}")
+        if version.failure.remedy:
+            output.note(f"建议：{version.failure.remedy}")
+    if document.active:
+        output.note(f"第 {document.active.number} 版仍在使用。")

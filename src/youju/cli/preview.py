@@ -1,0 +1,72 @@
+"""youju docs preview."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from youju.cli import output
+from youju.cli.frame import as_json, command, data_dir, run
+
+if TYPE_CHECKING:
+    from youju.compose import App
+    from youju.ingest.preview import Preview
+
+STRATEGIES = {
+    "textbook": "教材",
+    "law": "法规制度",
+    "manual": "手册",
+    "qa": "问答",
+    "table": "表格",
+    "plain": "普通文本",
+}
+
+
+@command(help="预览：一个文件会怎样切分。不存入资料库。")
+@click.argument("path", metavar="文件", type=click.Path(path_type=Path))
+@click.option("--first", type=click.IntRange(0, 1000), default=3, show_default="3", help="显示前几个片段。")
+@as_json
+@data_dir
+def preview(path: Path, *, first: int, json_: bool, data: Path | None) -> None:
+    async def work(app: App) -> Preview:
+        return await app.documents.preview(path)
+
+    made = run(data, work)
+    if json_:
+        output.as_json(_view(made, first))
+        return
+    pages = f"{made.pages} 页，" if made.pages else ""
+    output.say(f"{made.title}：{pages}{len(made.chunks)} 个片段，覆盖正文的 {made.coverage:.1%}")
+    output.say(f"切分方式 {STRATEGIES[made.strategy.name]}：{'；'.join(made.strategy.reasons)}")
+    for warning in made.warnings:
+        output.say(f"注意：{warning}")
+    for number, chunk in enumerate(made.chunks[:first], start=1):
+        output.say(f"\n{number}. {output.place(chunk.book, chunk.section, output.pages(chunk))}")
+        output.say(chunk.text)
+
+
+def _view(made: Preview, first: int) -> dict[str, object]:
+    """The body of `POST /api/documents/preview`."""
+    return {
+        "title": made.title,
+        "pages": made.pages,
+        "strategy": {"name": made.strategy.name, "reasons": list(made.strategy.reasons)},
+        "chunks": len(made.chunks),
+        "coverage": round(made.coverage, 4),
+        "warnings": list(made.warnings),
+        "first": [
+            {
+                "section": list(chunk.section),
+                "kind": chunk.kind,
+                "page_start": chunk.page_start,
+                "page_end": chunk.page_end,
+                "label_start": chunk.label_start or None,
+                "label_end": chunk.label_end or None,
+                "locator": chunk.locator or None,
+                "text": chunk.text,
+            }
+            for chunk in made.chunks[:first]
+        ],
+    }
