@@ -45,7 +45,11 @@ class Chat:
             InputError: an empty or over-long question.
             KnobError: a setting that does not exist, is not a knob, or is out of range.
         """
-        return await self._run(recipes.chat, request, emit)
+        turn = await self._run(recipes.chat, request, emit)
+        if turn.answer is None and turn.refusal is None:
+            # Evidence of which nothing could be quoted is not enough: nothing said is a refusal, and says so.
+            return replace(turn, refusal="low_evidence", nearest=turn.hits)
+        return turn
 
     async def retrieve(self, request: Request, emit: Emit = silent) -> Turn:
         """The turn after Grade: what would be looked at, nothing dropped; same search as `ask`."""

@@ -58,7 +58,7 @@ def show(document: str, *, json_: bool, data: Path | None) -> None:
             continue
         output.say(f"{name} {version.number}：{PHASES[version.status]}  {version.pages} 页  {version.chunks} 片段")
         for phase, seconds in version.timeline:
-            output.say(f"    {PHASES.get(phase, phase)} {seconds:.2f} 秒")
+            output.say(f"    {PHASES[phase]} {seconds:.2f} 秒")
         for key, value in version.quality.items():
             output.say(f"    {key} {value}")
         if version.failure:
@@ -72,8 +72,8 @@ def show(document: str, *, json_: bool, data: Path | None) -> None:
 def rm(documents: tuple[str, ...], *, json_: bool, data: Path | None) -> None:
     async def work(app: App) -> list[dict[str, object]]:
         # All are looked up before any goes: a mistyped name deletes nothing.
-        found = [await app.documents.find(one) for one in documents]
-        return [asdict(await app.documents.delete(one.id)) for one in found]
+        found = {one.id: one for one in [await app.documents.find(name) for name in documents]}
+        return [asdict(await app.documents.delete(id_)) for id_ in found]
 
     receipts = run(data, work)
     if json_:

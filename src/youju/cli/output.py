@@ -26,6 +26,7 @@ PHASES = {
     "PARSING": "解析",
     "CHUNKING": "切分",
     "EMBEDDING": "嵌入",
+    "INDEXING": "入库",
     "READY": "就绪",
     "FAILED": "失败",
     "DELETING": "清除中",

@@ -142,6 +142,9 @@ class SqlChunks:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    def __repr__(self) -> str:
+        return "sqlite-chunks"
+
     async def get(self, chunk_ids: Sequence[str], scope: Scope) -> list[Chunk]:
         found = await self._store.read(lambda tx: _by_id(tx, chunk_ids, scope))
         return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
