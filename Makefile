@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check lint types layers bench fmt requirements samples clean
+.PHONY: demo test check lint types layers bench docs fmt requirements samples clean
 
 # Own virtual environment, pinned and hashed packages, then Youju itself (no further resolving).
 $(STAMP): requirements/dev.txt pyproject.toml
@@ -38,6 +38,10 @@ layers: $(STAMP)
 ## bench: speed and quality, as ratios against peers or baselines in the same run
 bench: $(STAMP)
 	$(BIN)/python bench/quality.py
+
+## docs: write docs/reference again from the code
+docs: $(STAMP)
+	$(BIN)/python scripts/docs.py
 
 fmt: $(STAMP)
 	$(BIN)/ruff check --fix .
