@@ -50,7 +50,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A physical page. `label` is the number printed on it, "" where none was read; `text` is its raw text."""
+    """A physical page. `label` is the number printed on it, "" where none was read; `text` in reading order."""
 
     n: int
     text: str

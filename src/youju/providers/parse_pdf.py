@@ -14,6 +14,7 @@ import pypdfium2
 from youju.errors import DocumentError
 from youju.providers import pdf_chars
 from youju.providers.decoding import garbage_ratio, refuse_garbage
+from youju.providers.pdf_blocks import table_text
 from youju.providers.pdf_chars import Sheet
 from youju.providers.pdf_headings import levels, squeezed
 from youju.providers.pdf_layout import Line, ordered
@@ -110,7 +111,7 @@ def _parsed(
     empty = [sheet.n for sheet in sheets if not sheet.text.strip()]
     return ParsedDocument(
         blocks=tuple(block for block in found if block.text),
-        pages=tuple(_page(sheet, edges) for sheet in sheets),
+        pages=tuple(_page(sheet, edges, lines) for sheet in sheets),
         title=found_title or _first_heading(found),
         warnings=tuple(_warnings(sheets, empty, lost)),
         quality={
@@ -124,8 +125,10 @@ def _parsed(
     )
 
 
-def _page(sheet: Sheet, edges: Margins) -> Page:
-    return Page(sheet.n, sheet.text, edges.labels.get(sheet.n, ""), round(sheet.width, 2), round(sheet.height, 2))
+def _page(sheet: Sheet, edges: Margins, lines: Sequence[Line]) -> Page:
+    """The page as one reads it: a file may draw list numbers or columns in any order."""
+    text = "\n".join(table_text([line]) if line.table else line.text for line in lines if line.page == sheet.n)
+    return Page(sheet.n, text, edges.labels.get(sheet.n, ""), round(sheet.width, 2), round(sheet.height, 2))
 
 
 def _heading_texts(sheets: Sequence[Sheet], outline: Sequence[tuple[int, str, int]], body: float) -> frozenset[str]:

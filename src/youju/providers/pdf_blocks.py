@@ -40,7 +40,7 @@ def block(draft: Draft) -> Block:
 
 def _text(draft: Draft, lines: Sequence[Line]) -> str:
     if draft.kind == "table":
-        return _table_text(lines)
+        return table_text(lines)
     if draft.kind == "code":
         return _code_text(lines)
     if draft.kind == "list":
@@ -52,7 +52,7 @@ def _text(draft: Draft, lines: Sequence[Line]) -> str:
     return join_lines([line.text for line in lines])
 
 
-def _table_text(lines: Sequence[Line]) -> str:
+def table_text(lines: Sequence[Line]) -> str:
     """One Markdown table; a head repeated on a following page is left out."""
     rows: list[list[str]] = []
     for line in lines:

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 from youju.stages.base import Emit
 from youju.text import markers as marking
 from youju.text.align import best_span, locate
+from youju.text.sentences import split
 from youju.types import Answer, ContextItem, Source, Statement, Turn
 
 
@@ -62,6 +63,7 @@ def _source(item: ContextItem, statements: Sequence[Statement], question: str) -
 
 
 def quote(sentence: str, text: str) -> str:
-    """The stretch of `text` that `sentence` rests on: where it stands verbatim, else the sentence nearest to it."""
+    """The stretch of `text` that `sentence` rests on: verbatim, else the nearest sentence, else the first one."""
     span = locate(sentence, text) or best_span(sentence, text)[0]
-    return text[span.start : span.end].strip()
+    found = text[span.start : span.end].strip()
+    return found or next((text[one.start : one.end].strip() for one in split(text)), "")

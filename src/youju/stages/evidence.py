@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from youju.text.align import bigrams
 from youju.text.asking import holds, kind_of
 from youju.text.numbers import quantities
 from youju.text.sentences import split
 from youju.text.tokens import Term, index_terms, query_terms
+from youju.text.words import INTENTS
 from youju.types import Hit
 
+WANTING = frozenset(wording for wordings in INTENTS.values() for wording in wordings)
+CLOSEST = 3  # hits searched for a sentence
 LOOK = 5  # hits looked at: what can reach the context with the default settings
 
 
@@ -32,11 +34,17 @@ class Question:
 
     @cached_property
     def terms(self) -> list[Term]:
-        return query_terms(self.text)
+        """Without words that only say what is wanted of the topic (区别, 步骤 …): evidence need not repeat them."""
+        return [term for term in query_terms(self.text) if term.text not in WANTING]
 
     @cached_property
     def weights(self) -> dict[str, float]:
         return {term.text: idf(self.df.get(term.text, 0), self.size) for term in self.terms}
+
+    @property
+    def unseen(self) -> float:
+        """Share of the question's term weight that stands nowhere in the scope, in [0, 1]; 1 without terms."""
+        return 1 - self.cover(frozenset(term for term, n in self.df.items() if n)) if self.terms else 1.0
 
     def cover(self, present: frozenset[str]) -> float:
         """Share of the question's term weight that `present` holds, in [0, 1]; 0 for a question without terms."""
@@ -58,29 +66,20 @@ def features(question: Question, hits: Sequence[Hit]) -> dict[str, float]:
     """
     top = list(hits[:LOOK])
     sets = [frozenset(index_terms(read(hit))) for hit in top]
-    covers = [question.cover(present) for present in sets]
     cosines = sorted((hit.scores["vector"] for hit in hits if "vector" in hit.scores), reverse=True)
-    union = frozenset().union(*sets) if sets else frozenset()
-    best_cover, best_kind = _best_sentence(question, top[:3])
+    union = frozenset().union(*sets)
     strong = [term.text for term in question.terms if term.strong]
     asked = {(q.value, q.unit) for q in quantities(question.text)}
     shown = {(q.value, q.unit) for hit in top for q in quantities(hit.chunk.text)}
-    wanted = bigrams(question.text)
     return {
         "cosine": cosines[0] if cosines else 0.0,
-        "cosine_second": cosines[1] if len(cosines) > 1 else 0.0,
-        "cover": max(covers, default=0.0),
-        "cover_first": covers[0] if covers else 0.0,
-        "cover_union": question.cover(union),
-        "cover_sentence": best_cover,
-        "bigrams": max((len(wanted & bigrams(read(hit))) / len(wanted) for hit in top), default=0.0) if wanted else 0.0,
-        "unseen": 1 - question.cover(frozenset(term for term, n in question.df.items() if n))
-        if question.terms
-        else 1.0,
+        "cosine_gap": cosines[0] - cosines[-1] if cosines else 0.0,
+        "cover": question.cover(sets[0]) if sets else 0.0,
+        "unseen": question.unseen,
         "strong_missing": _share(strong, union),
         "numbers_missing": len(asked - shown) / len(asked) if asked else 0.0,
         "agreement": _agreement(hits),
-        "kind": best_kind,
+        "kind": _kind_near(question, top[:CLOSEST]),
     }
 
 
@@ -96,10 +95,10 @@ def _agreement(hits: Sequence[Hit]) -> float:
     return sum(1 / ranks[channel] for channel in ("vector", "keyword") if channel in ranks) / 2
 
 
-def _best_sentence(question: Question, hits: Sequence[Hit]) -> tuple[float, float]:
-    """Cover of the sentence that fits best, headings included, and whether the wanted kind of answer stands in it."""
+def _kind_near(question: Question, hits: Sequence[Hit]) -> float:
+    """Whether the sentence nearest to the question's words holds the wanted kind of answer; .5: cannot be told."""
     kind = kind_of(question.text)
-    best, fits = 0.0, 0.5
+    best, near = 0.0, 0.5
     for hit in hits:
         heading = frozenset(index_terms(" ".join((hit.chunk.book, *hit.chunk.section))))
         for span in split(hit.chunk.text):
@@ -107,5 +106,5 @@ def _best_sentence(question: Question, hits: Sequence[Hit]) -> tuple[float, floa
             cover = question.cover(heading | frozenset(index_terms(sentence)))
             if cover > best:
                 held = holds(sentence, kind)
-                best, fits = cover, 0.5 if held is None else float(held)
-    return best, fits
+                best, near = cover, 0.5 if held is None else float(held)
+    return near

@@ -12,7 +12,7 @@ from typing import ClassVar
 from youju.errors import ProviderError
 from youju.ports import KeywordIndex
 from youju.stages.base import Emit
-from youju.stages.evidence import Question, features
+from youju.stages.evidence import WANTING, Question, features
 from youju.text.tokens import query_terms
 from youju.types import Grade, Level, Turn
 
@@ -93,7 +93,7 @@ class GradeEvidence:
 
 def _reasons(figures: Mapping[str, float], df: Mapping[str, int], level: Level) -> list[str]:
     reasons = []
-    nowhere = [term for term, n in df.items() if n == 0]
+    nowhere = [term for term, n in df.items() if n == 0 and term not in WANTING]
     if nowhere:
         reasons.append(f"资料中没有出现：{'、'.join(nowhere[:6])}")
     if figures["strong_missing"] > 0:
