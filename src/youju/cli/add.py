@@ -73,7 +73,7 @@ def _inside(path: Path, suffixes: frozenset[str]) -> Iterator[Found]:
 
 
 @command(help="导入文件或文件夹，等到就绪或失败为止。有文件失败时退出码为 1。", short_help="导入文件")
-@click.argument("paths", nargs=-1, required=True, metavar="文件…", type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, required=True, metavar="文件…", type=click.Path(readable=False, path_type=Path))
 @click.option("--collection", metavar="名称", default=None, help="放入哪个资料集（没有就新建）。")
 @click.option("--title", metavar="标题", default=None, help="文档的标题（默认用文件名；只能用于单个文件）。")
 @as_json

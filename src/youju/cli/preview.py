@@ -25,7 +25,7 @@ STRATEGIES = {
 
 
 @command(help="预览：一个文件会怎样切分。不存入资料库。")
-@click.argument("path", metavar="文件", type=click.Path(path_type=Path))
+@click.argument("path", metavar="文件", type=click.Path(readable=False, path_type=Path))
 @click.option("--first", type=click.IntRange(0, 1000), default=3, show_default="3", help="显示前几个片段。")
 @as_json
 @data_dir
