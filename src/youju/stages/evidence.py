@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,6 +23,16 @@ LOOK = 5  # hits looked at: what can reach the context with the default settings
 def idf(df: int, size: int) -> float:
     """ln(1 + (N − n + .5) / (n + .5)), > 0 for every n ≤ N. Source: Lucene's BM25Similarity."""
     return math.log(1 + (size - df + 0.5) / (df + 0.5))
+
+
+# Names that are spelt one way only: M7, QW-4031, cache.max_entries, 第180条. Words and plain numbers are none.
+IDENTIFIER = re.compile(r"(?=.*[a-z])(?=.*[0-9_.])[a-z0-9_.\-/]+|第[0-9]+(?:之[0-9]+)?[条章节款编]")
+AMOUNT = re.compile(r"[0-9][0-9.,]*[a-z%]+")
+
+
+def identifiers(terms: Iterable[Term]) -> list[str]:
+    """The terms that name one thing exactly; amounts such as 512mib do not."""
+    return [t.text for t in terms if t.strong and IDENTIFIER.fullmatch(t.text) and not AMOUNT.fullmatch(t.text)]
 
 
 @dataclass(frozen=True)
@@ -76,11 +87,16 @@ def features(question: Question, hits: Sequence[Hit]) -> dict[str, float]:
         "cosine_gap": cosines[0] - cosines[-1] if cosines else 0.0,
         "cover": question.cover(sets[0]) if sets else 0.0,
         "unseen": question.unseen,
+        "identifiers_unseen": _unseen(identifiers(question.terms), question.df),
         "strong_missing": _share(strong, union),
         "numbers_missing": len(asked - shown) / len(asked) if asked else 0.0,
         "agreement": _agreement(hits),
         "kind": _kind_near(question, top[:CLOSEST]),
     }
+
+
+def _unseen(names: Sequence[str], df: Mapping[str, int]) -> float:
+    return sum(not df.get(name) for name in names) / len(names) if names else 0.0
 
 
 def _share(wanted: Sequence[str], present: frozenset[str]) -> float:

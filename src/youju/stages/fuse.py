@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -30,20 +31,22 @@ def rrf(rankings: Mapping[str, Sequence[Hit]], k: int = 60) -> list[Hit]:
     if k < 1:
         raise ValueError(f"k must be at least 1, not {k}")
     fused: dict[str, Hit] = {}
+    found: dict[str, list[int]] = {}
     for name, hits in rankings.items():
         for rank, hit in enumerate(hits, start=1):
-            before = fused.get(hit.chunk.id)
-            seen = before or replace(hit, score=0.0)
+            seen = fused.get(hit.chunk.id, hit)
+            found.setdefault(hit.chunk.id, []).append(rank)
             fused[hit.chunk.id] = replace(
                 seen,
-                score=seen.score + 1 / (k + rank),
                 ranks={**seen.ranks, **hit.ranks, name: rank},
                 scores={**seen.scores, **hit.scores, name: hit.score},
                 span=seen.span or hit.span,
             )
-    names = list(rankings)
-    best = {id_: min(hit.ranks[name] for name in names if name in hit.ranks) for id_, hit in fused.items()}
-    return sorted(fused.values(), key=lambda hit: (-hit.score, best[hit.chunk.id], hit.chunk.id))
+    # fsum: the sum must not depend on the order of the searches, or ties would.
+    scored = [
+        replace(hit, score=math.fsum(1 / (k + rank) for rank in found[chunk_id])) for chunk_id, hit in fused.items()
+    ]
+    return sorted(scored, key=lambda hit: (-hit.score, min(found[hit.chunk.id]), hit.chunk.id))
 
 
 @dataclass(frozen=True)

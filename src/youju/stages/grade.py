@@ -82,7 +82,8 @@ class GradeEvidence:
         degraded = any(mark.part in {"embedder", "vector"} for mark in turn.degradations)
         model = self.words_model if degraded else self.model
         probability = model.probability(figures) if turn.hits else 0.0
-        level = model.level(probability)
+        # Look-alikes of a thing that is not in the material are the worst kind of evidence: no score makes up for it.
+        level = "LOW" if figures["identifiers_unseen"] else model.level(probability)
         grade = Grade(level, tuple(_reasons(figures, df, level)), {**figures, "probability": probability})
         return replace(turn, grade=grade, notes={"model": model.name})
 

@@ -188,6 +188,8 @@ def _latin(run: str, start: int) -> Iterator[_Found]:
         yield _Found(whole.rstrip(ascii_letters), "part", start)
         return
     parts = {part.lower() for segment in re.split(r"[./:@]+", whole) for part in _parts(segment)}
+    # The file name of a path, the host of an address: people ask for these alone.
+    parts |= {piece.lower() for piece in re.split(r"[/:@]+", whole) if _is_key(piece)}
     yield from (_Found(part, "part", start) for part in sorted(parts - {lower}) if len(part) > 1 or part.isdigit())
 
 
