@@ -2,7 +2,7 @@
 
     python bench/public.py DATA [--store DIR]
 
-DATA is a folder with `cmrc2018_trial.json` (CC BY-SA 4.0) and `news_distractors.jsonl` (CRUD-RAG, Apache 2.0); it is not
+DATA is a folder with `cmrc2018_trial.json` (CC BY-SA 4.0) and `news_distractors.jsonl` (CRUD-RAG, Apache 2.0), which are not
 part of this project. Every text is ingested as a document of its own through the whole path. A question's gold document
 is the paragraph it stands under; a document's rank is that of its best chunk.
 """
@@ -49,7 +49,7 @@ async def ingest(app: App, documents: dict[str, str]) -> None:
             if name in known:
                 continue
             path = Path(folder) / f"{name}.txt"
-            path.write_text(text, encoding="utf-8")  # noqa: ASYNC240 - a script
+            path.write_text(text, encoding="utf-8")
             accepted = await app.documents.accept(path)
             status = await app.documents.process(accepted)
             if status != "READY":
