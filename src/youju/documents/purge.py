@@ -62,8 +62,8 @@ class Purge:
 
     async def residue(self) -> None:
         """Remove what belongs to no version or is of no use, and make every chunk as visible as the catalogue says."""
-        known = select(version.c.id)
-        holders = (chunk.c.version_id, vector.c.version_id, page.c.version_id)
+        known = select(version.c.id).join(document)
+        holders = (chunk.c.version_id, vector.c.version_id, page.c.version_id, version.c.id)
 
         def mend(tx: Connection) -> None:
             lost = sorted({int(v) for c in holders for v in tx.execute(select(c).where(~c.in_(known))).scalars()})
