@@ -2,9 +2,9 @@
 
     python bench/public.py DATA [--store DIR]
 
-DATA is a folder with `cmrc2018_trial.json` (CC BY-SA 4.0) and `news_distractors.jsonl` (CRUD-RAG, Apache 2.0), which are not
-part of this project. Every text is ingested as a document of its own through the whole path. A question's gold document
-is the paragraph it stands under; a document's rank is that of its best chunk.
+DATA is a folder with `cmrc2018_trial.json` (CC BY-SA 4.0) and `news_distractors.jsonl` (CRUD-RAG, Apache 2.0), which
+are not part of this project. Every text is ingested as a document of its own through the whole path. A question's gold
+document is the paragraph it stands under; the rank of a document is that of its best chunk.
 """
 
 from __future__ import annotations
