@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,16 @@ def test_requirements_are_nothing_but_pins_with_hashes(name):
     text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
     assert text
     assert not PIN.sub("", text).strip()
+
+
+def test_everything_asked_for_is_pinned():
+    asked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    for_work = [line for line in (ROOT / "requirements" / "dev.in").read_text(encoding="utf-8").splitlines() if line]
+    assert missing(asked, "default.txt") == []
+    assert missing(asked + [line for line in for_work if not line.startswith("#")], "dev.txt") == []
+
+
+def missing(asked: list[str], name: str) -> list[str]:
+    text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
+    pinned = {line.partition("==")[0] for line in text.splitlines() if "==" in line}
+    return [one for one in asked if re.split(r"[<>=!~; \[]", one)[0].lower() not in pinned]
