@@ -15,7 +15,7 @@ from sqlalchemy import text
 from builders import chunk
 from shelf import Shelf
 from youju.errors import ProviderError
-from youju.ports import KeywordIndex
+from youju.ports import IndexAudit, KeywordIndex
 from youju.providers.index_sqlite_words import SqliteWords
 from youju.storage import chunks
 from youju.storage.engine import FILE_NAME, Store
@@ -341,3 +341,20 @@ async def test_words_of_the_dictionary_stay_whole(store):
     await Shelf(store, words=index).put("d1", {"a": "有据问答是什么", "b": "有据 问答"})
     assert await index.df(["有据问答"], ALL) == {"有据问答": 1}
     assert (await ids(index, "有据问答"))[0] == "a"
+
+
+async def test_an_audit_finds_what_is_too_much_and_what_is_lacking(store, shelf, index):
+    assert await store.read(index.audit) == IndexAudit()
+    version_id = await shelf.put("d1", {"a": "抛物线", "b": "直线"})
+    await shelf.put("d2", {"c": "圆"})
+    assert await store.read(index.audit) == IndexAudit()
+    await store.write(lambda tx: index.drop(tx, [version_id]))
+    assert await store.read(index.audit) == IndexAudit(missing=2, versions=(version_id,))
+
+
+async def test_an_audit_counts_entries_without_a_chunk(store, shelf, index):
+    await shelf.put("d1", {"a": "抛物线"})
+    await store.write(lambda tx: tx.execute(text("INSERT INTO words (rowid, terms) VALUES (99, '残')")))
+    assert await store.read(index.audit) == IndexAudit(stray=1)
+    await store.write(index.tidy)
+    assert await store.read(index.audit) == IndexAudit()

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import shutil
+import signal
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -433,6 +434,17 @@ def test_doctor_is_content_with_a_sound_store(full) -> None:
     assert "✓" in full("doctor").out
 
 
+def test_doctor_finds_residue_and_mends_it_when_asked(full, tmp_path) -> None:
+    with sqlite3.connect(tmp_path / ".youju" / "youju.db") as database:
+        database.execute("DELETE FROM words")
+    database.close()
+    found = full("doctor")
+    assert found.code == 1
+    assert "✗ 未入关键词索引的片段 4\n    建议：请运行 youju doctor --repair" in found.out
+    assert full("doctor", "--repair").code == 0
+    assert full("doctor").code == 0
+
+
 # --- a real process --------------------------------------------------------------------------------------------------
 
 
@@ -468,6 +480,19 @@ def test_a_reader_that_goes_away_is_no_error(prepared) -> None:
     process.stderr.close()
     process.wait(60)
     assert "Traceback" not in complaint
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
+def test_an_interrupted_command_says_so_and_its_work_can_be_done_again(tmp_path) -> None:
+    written(tmp_path, "x.md", RULES * 4000)
+    process = started(["add", "x.md"], tmp_path)
+    leases = tmp_path / ".youju" / "leases"
+    while process.poll() is None and not (leases.is_dir() and list(leases.iterdir())):
+        pass
+    process.send_signal(signal.SIGINT)
+    done = ran(process)
+    assert (done.code, done.err.strip()) == (130, "已中断。")
+    assert ran(started(["docs", "list", "--json"], tmp_path)).json[0]["status"] != "READY"
 
 
 @pytest.mark.slow

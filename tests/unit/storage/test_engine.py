@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -310,3 +311,23 @@ def test_opening_a_store_that_is_up_to_date_does_not_import_alembic(tmp_path: Pa
         "Store.open(Path(sys.argv[1])).close(); sys.exit('alembic' in sys.modules)"
     )
     assert python(code, tmp_path).returncode == 0
+
+
+async def test_a_checkpoint_gives_up_on_a_reader_and_writers_wait_as_long_as_before(store):
+    started, ended = threading.Event(), threading.Event()
+
+    def read(tx) -> None:
+        keys(tx)
+        started.set()
+        ended.wait(30)
+
+    reading = asyncio.create_task(store.read(read))
+    await asyncio.to_thread(started.wait)
+    await store.write(put("a"))
+    before = time.monotonic()
+    await asyncio.to_thread(store.checkpoint)
+    waited = time.monotonic() - before
+    ended.set()
+    await reading
+    assert waited < 10
+    assert await store.write(lambda tx: tx.execute(text("PRAGMA busy_timeout")).scalar()) == 30_000
