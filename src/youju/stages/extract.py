@@ -12,7 +12,7 @@ from youju.ports import Embedder, KeywordIndex
 from youju.stages.base import Emit
 from youju.stages.evidence import Question
 from youju.stages.units import Unit, units
-from youju.text.asking import AnswerKind, holds, kind_of
+from youju.text.asking import AnswerKind, asks, holds, kind_of
 from youju.text.markers import render
 from youju.text.tokens import index_terms, query_terms
 from youju.types import Answer, ContextItem, Statement, Turn
@@ -22,7 +22,8 @@ COSINE_FLOOR, COSINE_WIDTH = 0.78, 0.14  # where the cosines of e5 lie; stretche
 MEANING = 1.5  # weight of the cosine beside the cover of the question's words
 RANK = 0.5  # of the chunk's rank: 1 / n
 NEIGHBOUR = 0.2  # of the better neighbour: what is said is seldom said in one sentence
-KIND, STEPS = 0.15, 0.25  # for holding the wanted kind of answer; for a list where steps are asked for
+KIND, STEPS = 0.25, 0.25  # for holding the wanted kind of answer; for a list where steps are asked for
+ASKS = 0.4  # against an exercise or a question of the book: it resembles a question best and answers none
 CLOSER_LOOK = 24  # sentences that are embedded, 5 to 8 ms each
 CHUNKS, CHARS = 2, 400  # chunks quoted from, characters quoted, at most
 
@@ -97,6 +98,8 @@ def _by_words(question: Question, context: Sequence[ContextItem]) -> list[Candid
 
 
 def _bonus(unit: Unit, kind: AnswerKind) -> float:
+    if asks(unit.text):
+        return -ASKS
     if kind == "steps" and unit.listed:
         return STEPS
     return KIND if holds(unit.text, kind) else 0.0
@@ -154,7 +157,8 @@ def _answered(turn: Turn, chosen: list[Candidate], style: Literal["n", "source_n
     shown = ""
     for title, (n, group) in zip(titles, groups, strict=True):
         # A heading helps where the answer comes from several places; once for each place.
-        heading = f"{title}：\n" if title and title != shown and len(set(titles)) > 1 else ""
+        told = title == shown or group[0].unit.text.startswith(title)
+        heading = f"{title}：\n" if not told and len(set(titles)) > 1 else ""
         blocks.append(heading + _paragraph(group, render((n,), style)))
         shown = title
     statements = tuple(Statement(c.unit.text.strip(), (c.item.n,)) for c in chosen)

@@ -37,6 +37,12 @@ PLACE = re.compile(
 )
 
 
+QUESTION_MARK = re.compile(r"[?？][”’」』）)\s]*$")
+# "求解析式时…" tells how to do it; "求解析式。" sets a task.
+TASK = re.compile(
+    r"\s*(?:\d{1,2}[.、)）]\s*|[（(]\d{1,2}[)）]\s*)?"
+    r"(?:求(?![^。，]{0,6}时)|证明|判断|写出|计算|比较|画出|解(?:不等式|方程)|化简|试[求说写]|把.{1,30}(?:化成|写成|改写)|已知.{1,60}求)"
+)
 DAYS = frozenset({"年", "月", "日", "号", "点", "天"})
 
 
@@ -52,3 +58,9 @@ def holds(sentence: str, kind: AnswerKind) -> bool | None:
         return bool(found) if kind == "number" else any(q.kind == "date" or q.unit in DAYS for q in found)
     pattern = {"reason": REASON, "steps": STEPS, "person": PERSON, "place": PLACE}.get(kind)
     return None if pattern is None else pattern.search(sentence) is not None
+
+
+def asks(text: str) -> bool:
+    """Whether a sentence, or the first item of a list, sets a question or a task instead of telling something."""
+    first = text.strip().split("\n", 1)[0]
+    return QUESTION_MARK.search(first) is not None or TASK.match(first) is not None
