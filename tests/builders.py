@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from youju.types import Answer, Chunk, ContextItem, Hit, Scope, ScopeReport, Statement, Turn
 
 
@@ -48,3 +50,13 @@ def turn(question: str = "问题", **more: object) -> Turn:
 def answer(*statements: tuple[str, tuple[int, ...]], by: str = "extractive") -> Answer:
     said = tuple(Statement(text, cites) for text, cites in statements)
     return Answer("".join(text + "".join(f"[{n}]" for n in cites) for text, cites in statements), said, by)
+
+
+def context(*chunks: Chunk) -> tuple[ContextItem, ...]:
+    """What the model sees, one number a chunk, best first."""
+    return tuple(ContextItem(n, Hit(one, 1 / n), one.text) for n, one in enumerate(chunks, start=1))
+
+
+def ids(hits: Sequence[Hit]) -> str:
+    """The ids of the hits, run together."""
+    return "".join(one.chunk.id for one in hits)

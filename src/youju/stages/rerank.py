@@ -25,7 +25,11 @@ class Rerank:
     async def __call__(self, turn: Turn, emit: Emit) -> Turn:
         if not turn.hits:
             return turn
-        scores = await self.reranker.score(turn.question, turn.hits)
+        try:
+            scores = await self.reranker.score(turn.question, turn.hits)
+        except ProviderError as error:
+            # One reason for the caller, whatever went wrong; the message, kept in the note, tells which.
+            raise ProviderError(error.message, part="reranker", remedy=error.remedy, code="rerank_failed") from error
         if len(scores) != len(turn.hits) or not all(math.isfinite(score) for score in scores):
             message = f"reranker gave {len(scores)} scores for {len(turn.hits)} hits, or not all of them finite"
             raise ProviderError(message, part="reranker", code="rerank_failed")
