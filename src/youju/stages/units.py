@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from youju.text.injection import is_instruction
 from youju.text.sentences import split
 from youju.types import Chunk, Span
 
 ITEM = re.compile(r"\s*(?:[-*•·]\s|\d{1,2}[.、)）]\s?|[（(][一二三四五六七八九十\d]{1,3}[)）]|[①-⑳])")
+LABEL = re.compile(r"\s*(?:答|[Aa](?:nswer)?)\s*[:：]\s*")
 RULE = re.compile(r"\|?[\s:|-]*-{3,}[\s:|-]*")
 LEANING = re.compile(
     r"(?:这|那|其|该|此|它|他|她|因此|所以|但是?|然而|而且|并且|同时|另外|否则|于是|从而|反之|相反|也就是说|即|前者|后者|上述|以上|两者)"
@@ -39,7 +40,17 @@ def units(chunk: Chunk) -> list[Unit]:
         found = [Unit(Span(0, len(chunk.text)), chunk.text)]
     else:
         found = list(_lists(chunk.text, list(_pieces(chunk.text))))
-    return [unit for unit in found if unit.text.strip() and not is_instruction(unit.text)]
+    # In a question-and-answer chunk the question is the heading; the answer begins after 答：.
+    asked = chunk.section[-1:]
+    told = [_without_label(unit) for unit in found if unit.text.strip() not in asked]
+    return [unit for unit in told if unit.text.strip() and not is_instruction(unit.text)]
+
+
+def _without_label(unit: Unit) -> Unit:
+    label = LABEL.match(unit.text)
+    if not label:
+        return unit
+    return replace(unit, span=Span(unit.span.start + label.end(), unit.span.end), text=unit.text[label.end() :])
 
 
 def _pieces(text: str) -> Iterator[Unit]:
@@ -74,7 +85,8 @@ def _lists(text: str, pieces: list[Unit]) -> Iterator[Unit]:
         if whole:
             span = Span(pieces[at].span.start, pieces[stop - 1].span.end)
             yield Unit(span, text[span.start : span.end], leans=pieces[at].leans, listed=True)
-            at = stop
         else:
-            yield pieces[at]
-            at += 1
+            # All of it: looked at again from its second item on, the rest of a long list would pass for a short one.
+            stop = max(stop, at + 1)
+            yield from pieces[at:stop]
+        at = stop
