@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from pathlib import Path
 
@@ -38,6 +39,8 @@ docs.docs.add_command(preview.preview)
 
 def main() -> None:
     """The entry point of the package."""
+    # A failure is told once, by the command; its traceback is for YOUJU_DEBUG.
+    logging.getLogger("youju").addHandler(logging.NullHandler())
     for stream in (sys.stdout, sys.stderr):
         # Arguments may hold bytes that are no text; showing them must not fail.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a text stream when run as a command

@@ -59,12 +59,15 @@ def accept(tx: Connection, upload: Upload) -> Accepted:
     """
     home = ensure_collection(tx, upload.collection)
     same = tx.execute(
-        select(version)
+        select(version, document.c.file_name)
         .join(document)
         .where(version.c.collection_id == home, version.c.sha256 == upload.sha256, version.c.living)
         .where(~document.c.deleting)
     ).first()
     if same is not None:
+        if same.active and same.file_name == upload.file_name:
+            # The file is again what it was: a later version that failed or is on its way is no longer wanted.
+            _overtake(tx, same.document_id)
         if same.status != "FAILED":
             return Accepted(same.document_id, same.id, same.number, same.status, duplicate=True)
         retry(tx, same.document_id)
@@ -94,9 +97,7 @@ def _new_document(tx: Connection, home: str, upload: Upload) -> str:
 
 
 def _new_version(tx: Connection, document_id: str, home: str, upload: Upload) -> Accepted:
-    # A version on its way, or one that failed, gives way to the newer bytes; the active one keeps answering.
-    overtaken = and_(version.c.document_id == document_id, ~version.c.active, version.c.living)
-    tx.execute(update(version).where(overtaken).values(status="DELETING", living=False))
+    _overtake(tx, document_id)
     numbers = select(func.coalesce(func.max(version.c.number), 0)).where(version.c.document_id == document_id)
     number = int(tx.execute(numbers).scalar_one()) + 1
     made = tx.execute(
@@ -116,6 +117,12 @@ def _new_version(tx: Connection, document_id: str, home: str, upload: Upload) ->
     key = made.inserted_primary_key
     version_id = int(key[0]) if key else 0
     return Accepted(document_id, version_id, number, "UPLOADED", duplicate=False)
+
+
+def _overtake(tx: Connection, document_id: str) -> None:
+    """A version on its way, or one that failed, gives way to a newer upload; the active one keeps answering."""
+    overtaken = and_(version.c.document_id == document_id, ~version.c.active, version.c.living)
+    tx.execute(update(version).where(overtaken).values(status="DELETING", living=False))
 
 
 def status(tx: Connection, version_id: int) -> Status:

@@ -193,3 +193,22 @@ def test_an_unknown_collection_is_an_empty_scope(store: Store) -> None:
     scope, report = store.read_now(lambda tx: resolve(tx, None, "没有", "fake"))
     assert report.documents == ()
     assert scope.collections == ()
+
+
+def test_a_file_that_is_again_what_it_was_forgets_the_version_that_failed(store: Store) -> None:
+    first = accept(store)
+    make_ready(store, first, "旧")
+    second = accept(store, sha="b" * 64)
+    store.write_now(lambda tx: catalog.fail(tx, second.version_id, Failure("broken", "坏了"), []))
+    assert accept(store).duplicate
+    one = store.read_now(lambda tx: listing.find(tx, first.document_id))
+    assert (one.status, one.pending) == ("READY", None)
+
+
+def test_the_same_bytes_under_another_name_leave_a_pending_version_alone(store: Store) -> None:
+    first = accept(store)
+    make_ready(store, first, "旧")
+    accept(store, sha="b" * 64)
+    accept(store, "乙.md")
+    one = store.read_now(lambda tx: listing.find(tx, first.document_id))
+    assert one.pending is not None

@@ -180,6 +180,7 @@ def test_own_words_are_found_wherever_they_stand(before, after):
     ["一" * 10000, "1" * 10000, "第一" * 5000, " " * 10000, "a-" * 5000, "“甲" * 5000, "二次函数的图象。" * 1250],
 )
 def test_ten_thousand_characters_take_linear_time(text):
-    begin = time.perf_counter()
+    index_terms("一")  # loads the dictionary
+    begin = time.process_time()
     index_terms(text)
-    assert time.perf_counter() - begin < 0.5
+    assert time.process_time() - begin < 0.5
