@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from youju.stages.base import Emit
-from youju.text.align import best_span, locate
+from youju.text.align import best_span, bigrams, locate
 from youju.text.numbers import quantities
 from youju.text.polarity import same_polarity
 from youju.types import ContextItem, Statement, Support, Turn, Verdict
@@ -51,6 +51,7 @@ def _against(sentence: str, item: ContextItem) -> Verdict:
         return Verdict(sentence, "supported", item.n, text[exact.start : exact.end], by="verbatim")
     span, share = best_span(sentence, text)
     evidence = text[span.start : span.end]
+    share = max(share, _shared(_respelt(sentence), _respelt(evidence)))
     wrong = _disagreements(sentence, evidence)
     if share < RELATED:
         said: Support = "unsupported" if quantities(sentence) else "not_checkable"
@@ -59,6 +60,20 @@ def _against(sentence: str, item: ContextItem) -> Verdict:
         return Verdict(sentence, "contradicted", item.n, evidence, by="numbers", reasons=tuple(wrong))
     verdict: Support = "supported" if share >= SAME_WORDS else "partly"
     return Verdict(sentence, verdict, item.n, evidence, by="words")
+
+
+def _respelt(text: str) -> str:
+    """With every quantity in one spelling: 三天 and 3 天 say the same and must count as the same characters."""
+    done, at = "", 0
+    for found in quantities(text):
+        if found.start >= at:  # 五六天 is two quantities in one place
+            done, at = f"{done}{text[at : found.start]}{found.value.normalize():f}{found.unit}", found.end
+    return done + text[at:]
+
+
+def _shared(sentence: str, evidence: str) -> float:
+    wanted = bigrams(sentence)
+    return len(wanted & bigrams(evidence)) / len(wanted) if wanted else 0.0
 
 
 def _disagreements(sentence: str, evidence: str) -> list[str]:
