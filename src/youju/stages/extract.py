@@ -158,7 +158,8 @@ def _answered(turn: Turn, chosen: list[Candidate], style: Literal["n", "source_n
     for title, (n, group) in zip(titles, groups, strict=True):
         # A heading helps where the answer comes from several places; once for each place.
         told = title == shown or group[0].unit.text.startswith(title)
-        heading = f"{title}：\n" if not told and len(set(titles)) > 1 else ""
+        end = "" if title.endswith(("？", "?", "：", "。")) else "："
+        heading = f"{title}{end}\n" if not told and len(set(titles)) > 1 else ""
         blocks.append(heading + _paragraph(group, render((n,), style)))
         shown = title
     statements = tuple(Statement(c.unit.text.strip(), (c.item.n,)) for c in chosen)

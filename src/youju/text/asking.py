@@ -41,8 +41,9 @@ QUESTION_MARK = re.compile(r"[?？][”’」』）)\s]*$")
 # "求解析式时…" tells how to do it; "求解析式。" sets a task.
 TASK = re.compile(
     r"\s*(?:\d{1,2}[.、)）]\s*|[（(]\d{1,2}[)）]\s*)?"
-    r"(?:求(?![^。，]{0,6}时)|证明|判断|写出|计算|比较|画出|解(?:不等式|方程)|化简|试[求说写]|把.{1,30}(?:化成|写成|改写)|已知.{1,60}求)"
+    r"(?:求(?![^。，]{0,6}时)|证明|判断|写出|计算|比较|画出|解(?:不等式|方程)|化简|试[求说写]|把.{1,30}(?:化成|写成|改写))"
 )
+TASK_END = re.compile(r"[，；。]\s*(?:试?求|证明|写出|判断)[^，。；]{1,24}[。．]?\s*$")
 DAYS = frozenset({"年", "月", "日", "号", "点", "天"})
 
 
@@ -63,4 +64,4 @@ def holds(sentence: str, kind: AnswerKind) -> bool | None:
 def asks(text: str) -> bool:
     """Whether a sentence, or the first item of a list, sets a question or a task instead of telling something."""
     first = text.strip().split("\n", 1)[0]
-    return QUESTION_MARK.search(first) is not None or TASK.match(first) is not None
+    return any(found for found in (QUESTION_MARK.search(first), TASK.match(first), TASK_END.search(first)))

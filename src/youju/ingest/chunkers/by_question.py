@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from youju.ingest.chunkers import by_structure
@@ -20,18 +21,31 @@ def is_question(block: Block) -> bool:
     return bool(_ASKED.match(block.text)) or (block.kind == "heading" and asks)
 
 
+def _with_question(section: Section) -> tuple[Block, ...]:
+    """The section's blocks, after the heading itself where that is the question."""
+    asked = section.path[-1] if section.path else ""
+    first = section.blocks[0]
+    if not is_question(replace(first, kind="heading", text=asked)) or is_question(first):
+        return section.blocks
+    return (replace(first, kind="text", text=asked, boxes=()), *section.blocks)
+
+
 def sections(blocks: Sequence[Block]) -> list[Section]:
-    """One section a question, the question at the end of its path; a question in the text stays in the text too."""
+    """One section a question; the question is the end of its path and the beginning of its text.
+
+    The text alone is embedded, and what people ask resembles the question more than the answer.
+    """
     found: list[Section] = []
     for section in by_structure.sections(blocks):
         number = 0
         marks = []
-        for block in section.blocks:
+        for block in _with_question(section):
             number += is_question(block)
             marks.append((number, block))
         for _, group in groupby(marks, key=lambda mark: mark[0]):
             inside = tuple(block for _, block in group)
             asked = inside[0].text.split("\n")[0]
-            path = (*section.path, asked[:_NAME_MAX]) if is_question(inside[0]) else section.path
+            new = is_question(inside[0]) and asked not in section.path[-1:]
+            path = (*section.path, asked[:_NAME_MAX]) if new else section.path
             found.append(Section(path, inside))
     return found

@@ -105,8 +105,8 @@ def test_a_long_article_is_cut_between_its_paragraphs():
 def test_a_question_is_a_chunk_with_its_answer():
     chunks = chunk(QA, ME)
     assert [(one.section[-1], one.text) for one in chunks] == [
-        ("怎样换电池？", "答：推开后盖即可。"),
-        ("问：能用充电电池吗", "答：不建议。"),
+        ("怎样换电池？", "怎样换电池？\n答：推开后盖即可。"),
+        ("问：能用充电电池吗", "问：能用充电电池吗\n答：不建议。"),
         ("问：门卡丢了怎么办？", "问：门卡丢了怎么办？\n答：在管理菜单里删除。\n再重新登记一张。"),
     ]
 
