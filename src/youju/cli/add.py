@@ -11,7 +11,7 @@ import click
 
 from youju.cli import output
 from youju.cli.frame import as_json, command, data_dir, run
-from youju.cli.output import PHASES
+from youju.cli.wording import PHASES
 from youju.errors import ConflictError, InputError, YoujuError
 
 if TYPE_CHECKING:

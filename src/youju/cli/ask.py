@@ -11,6 +11,7 @@ import click
 
 from youju.cli import output
 from youju.cli.frame import as_json, command, data_dir, run
+from youju.cli.wording import LEVELS, RANKINGS, REFUSALS, degraded
 from youju.errors import KnobError
 from youju.types import Turn
 
@@ -112,13 +113,13 @@ def retrieve(
 
 def _show(turn: Turn, shown: int) -> None:
     if not turn.hits:
-        output.say(output.REFUSALS["scope_empty" if turn.refusal == "scope_empty" else "no_candidates"])
+        output.say(REFUSALS["scope_empty" if turn.refusal == "scope_empty" else "no_candidates"])
     for rank, hit in enumerate(turn.hits[:shown], start=1):
-        ranks = "  ".join(f"{name} 第{place}" for name, place in hit.ranks.items())
+        ranks = "  ".join(f"{RANKINGS.get(name, name)}第 {place}" for name, place in hit.ranks.items())
         output.say(f"{rank}. {output.place(hit.chunk.book, hit.chunk.section, output.pages(hit.chunk))}")
         output.say(f"   {hit.score:.4f}  {ranks}")
         output.say(f"   {' '.join(hit.chunk.text.split())[:160]}")
     if turn.grade:
-        output.say(f"证据评级 {turn.grade.level}：{'；'.join(turn.grade.reasons)}")
+        output.say(f"证据{LEVELS[turn.grade.level]}：{'；'.join(turn.grade.reasons)}")
     for mark in dict.fromkeys(turn.degradations):
-        output.say(f"注意：{mark.part} 已降级（{mark.reason}）")
+        output.say(degraded(mark))

@@ -11,7 +11,7 @@ import click
 from youju.cli import output
 from youju.cli.add import say_added
 from youju.cli.frame import Group, as_json, command, data_dir, run
-from youju.cli.output import PHASES
+from youju.cli.wording import FIGURES, PHASES
 from youju.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def show(document: str, *, json_: bool, data: Path | None) -> None:
         for phase, seconds in version.timeline:
             output.say(f"    {PHASES[phase]} {seconds:.2f} 秒")
         for key, value in version.quality.items():
-            output.say(f"    {key} {value}")
+            output.say(f"    {FIGURES.get(key, key)} {f'{value:.3f}'.rstrip('0').rstrip('.')}")
         if version.failure:
             output.say(f"    失败：{version.failure.message}（{version.failure.remedy}）")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from youju.cli.wording import PHASES, REFUSALS, degraded
 from youju.errors import YoujuError
 from youju.text.normal import clean
 from youju.types import Chunk, Source
@@ -21,22 +22,6 @@ if TYPE_CHECKING:
     from youju.ingest.job import Report
     from youju.types import Turn
 
-PHASES = {
-    "UPLOADED": "等待",
-    "PARSING": "解析",
-    "CHUNKING": "切分",
-    "EMBEDDING": "嵌入",
-    "INDEXING": "入库",
-    "READY": "就绪",
-    "FAILED": "失败",
-    "DELETING": "清除中",
-}
-REFUSALS = {
-    "scope_empty": "所选范围内没有可用的文档",
-    "no_candidates": "没有检索到任何片段",
-    "low_evidence": "找到的片段不足以回答",
-    "model_refused": "模型认为资料不足",
-}
 DOUBTFUL = 0.5
 
 
@@ -113,7 +98,7 @@ def show_answer(turn: Turn, wording: Wording) -> None:
     else:
         _show_sources(turn)
     for mark in dict.fromkeys(turn.degradations):
-        say(f"注意：{mark.part} 已降级（{mark.reason}）")
+        say(degraded(mark))
 
 
 def _show_sources(turn: Turn) -> None:

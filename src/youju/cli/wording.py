@@ -1,0 +1,61 @@
+"""What programs call by a code, in our users' language; a code without a word here is shown as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from youju.types import Degradation
+
+PHASES: Mapping[str, str] = MappingProxyType(
+    {
+        "UPLOADED": "等待",
+        "PARSING": "解析",
+        "CHUNKING": "切分",
+        "EMBEDDING": "嵌入",
+        "INDEXING": "入库",
+        "READY": "就绪",
+        "FAILED": "失败",
+        "DELETING": "清除中",
+    }
+)
+REFUSALS: Mapping[str, str] = MappingProxyType(
+    {
+        "scope_empty": "所选范围内没有可用的文档",
+        "no_candidates": "没有检索到任何片段",
+        "low_evidence": "找到的片段不足以回答",
+        "model_refused": "模型认为资料不足",
+    }
+)
+LEVELS: Mapping[str, str] = MappingProxyType({"HIGH": "充分", "AMBIGUOUS": "不够充分", "LOW": "不足"})
+RANKINGS: Mapping[str, str] = MappingProxyType({"vector": "向量", "keyword": "关键词", "rrf": "融合", "rerank": "重排"})
+FIGURES: Mapping[str, str] = MappingProxyType(
+    {
+        "characters": "字符数",
+        "garbage_ratio": "乱码比例",
+        "coverage": "正文覆盖率",
+        "pages": "页数",
+        "pages_without_text": "没有文字的页数",
+        "pages_labelled": "印有页码的页数",
+        "toc_pages": "目录页数",
+        "toc_lines": "目录行数",
+    }
+)
+_PARTS: Mapping[str, str] = MappingProxyType(
+    {
+        "embedder": "嵌入模型",
+        "vector": "向量检索",
+        "keyword": "关键词检索",
+        "reranker": "重排",
+        "grader": "证据评级",
+        "judge": "核对",
+        "llm": "语言模型",
+    }
+)
+
+
+def degraded(mark: Degradation) -> str:
+    """One line about a part of the chain that did not do its work."""
+    if mark == Degradation("embedder", "reembed_pending"):
+        return "注意：部分文档还没有当前嵌入模型的向量，只用关键词检索；请运行 youju docs reembed --all"
+    return f"注意：{_PARTS.get(mark.part, mark.part)}已降级（{mark.reason}）"
