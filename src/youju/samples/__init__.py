@@ -6,10 +6,10 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 
 QUESTIONS = (
-    "《函数入门》中，抛物线的顶点式是什么？它的对称轴怎么看出来？",
-    "青梧网关的 QINGWU_MAX_CONN 默认值是多少？",
-    "新员工的试用期最长可以约定多久？",
-    "小满门锁 X3 支持虹膜识别吗？",
+    "用二分法求方程的近似解，步骤是什么？",
+    "timeout.idle_timeout 的默认值是多少？3.1 版是多少？",
+    "我下个月结婚，公司给几天婚假？",
+    "小满门锁 M7 支持人脸识别吗？",
 )
 """What `youju demo` asks; the last one is about a model that does not exist."""
 
