@@ -11,6 +11,7 @@ from sqlalchemy.engine import Connection
 
 from youju.documents.names import printable
 from youju.errors import ConflictError, NotFoundError
+from youju.storage.chunks import among
 from youju.storage.tables import collection, document, version
 from youju.types import Document, Failure, Version
 
@@ -65,8 +66,13 @@ class State:
     engine: str
 
 
-def states(tx: Connection) -> list[State]:
-    """Every living document's state, by id; `status` is of the active version, else of the one on its way."""
+def states(tx: Connection, only: Sequence[str] | None = None) -> list[State]:
+    """The state of living documents, by id; `status` is of the active version, else of the one on its way.
+
+    Args:
+        tx: an open transaction.
+        only: of these ids; None = of all.
+    """
     query = (
         select(document.c.id, collection.c.name, document.c.enabled, version.c.status, version.c.engine)
         .join(collection, collection.c.id == document.c.collection_id)
@@ -74,6 +80,8 @@ def states(tx: Connection) -> list[State]:
         .where(~document.c.deleting)
         .order_by(document.c.id, version.c.active)
     )
+    if only is not None:
+        query = query.where(among(document.c.id, only))
     found = {row.id: State(row.id, row.name, row.status, row.enabled, row.engine) for row in tx.execute(query)}
     return list(found.values())
 

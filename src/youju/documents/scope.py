@@ -30,7 +30,7 @@ def resolve(
     """
     collection = printable(collection) if collection is not None else None
     document_ids = [printable(id_) for id_ in document_ids] if document_ids is not None else None
-    by_id = {one.id: one for one in listing.states(tx)}
+    by_id = {one.id: one for one in listing.states(tx, document_ids)}
     asked = list(dict.fromkeys(document_ids)) if document_ids is not None else list(by_id)
     eligible: list[State] = []
     excluded: list[Exclusion] = []
