@@ -181,7 +181,7 @@ class Piece:
 @runtime_checkable
 class LLM(Protocol):
     def stream(self, prompt: Prompt) -> AsyncIterator[Piece]:
-        """The answer in pieces.
+        """The answer in pieces; the last one has the finish reason, and usage where the server tells it.
 
         Raises:
             ProviderError: part "llm".

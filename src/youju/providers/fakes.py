@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from itertools import cycle
 
 import numpy as np
 
-from youju.ports import EmbedderProfile, Vectors
-from youju.types import Side
+from youju.ports import EmbedderProfile, Piece, Prompt, Vectors
+from youju.text.align import bigrams
+from youju.types import Hit, Side
 
 
 class FakeEmbedder:
@@ -48,3 +50,41 @@ def _bigram_vector(text: str, dim: int) -> Vectors:
     if not row.any():
         row[zlib.crc32(folded.encode("utf-8", "surrogatepass")) % dim] = 1.0
     return (row / np.linalg.norm(row)).astype(np.float32)
+
+
+class FakeReranker:
+    """Scores by the share of the query's character bigrams that a hit holds, in [0, 1]; for speed, not for quality."""
+
+    def __repr__(self) -> str:
+        return "fake-bigrams"
+
+    async def score(self, query: str, hits: Sequence[Hit]) -> list[float]:
+        wanted = bigrams(query)
+        return [len(wanted & bigrams(hit.chunk.text)) / len(wanted) if wanted else 0.0 for hit in hits]
+
+    async def aclose(self) -> None: ...
+
+
+class FakeLLM:
+    """Says what it was told to say, a few characters at a time.
+
+    Args:
+        says: the answers, one a call; after the last it begins again.
+        piece_chars: characters in a piece.
+    """
+
+    def __init__(self, says: Sequence[str] = ("好的。",), *, piece_chars: int = 4) -> None:
+        self._says = cycle(says)
+        self._piece_chars = piece_chars
+
+    def __repr__(self) -> str:
+        return f"fake-llm/{self._piece_chars}"
+
+    async def stream(self, prompt: Prompt) -> AsyncIterator[Piece]:
+        answer = next(self._says)
+        asked = sum(len(text) for _, text in prompt.messages)
+        for at in range(0, len(answer), self._piece_chars):
+            yield Piece(answer[at : at + self._piece_chars])
+        yield Piece(finish_reason="stop", prompt_tokens=asked, completion_tokens=len(answer))
+
+    async def aclose(self) -> None: ...

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from youju.errors import ConfigError
 
-Role = Literal["embedder", "vectors", "words", "parser"]
+Role = Literal["embedder", "vectors", "words", "reranker", "llm", "parser"]
 
 PROVIDERS: dict[Role, dict[str, str]] = {
     "embedder": {
@@ -17,6 +17,8 @@ PROVIDERS: dict[Role, dict[str, str]] = {
     },
     "vectors": {"sqlite": "youju.providers.index_sqlite_vectors:SqliteVectors"},
     "words": {"sqlite": "youju.providers.index_sqlite_words:SqliteWords"},
+    "reranker": {"fake": "youju.providers.fakes:FakeReranker"},
+    "llm": {"fake": "youju.providers.fakes:FakeLLM"},
     "parser": {
         ".md": "youju.providers.parse_markdown:MarkdownParser",
         ".markdown": "youju.providers.parse_markdown:MarkdownParser",
