@@ -81,7 +81,7 @@ def _broken(message: str) -> DocumentError:
 def _no_text_layer(pages: int) -> DocumentError:
     return DocumentError(
         f"这份 PDF 的 {pages} 页都没有文字层，多半是扫描件",
-        remedy='请安装 OCR 组件后重新解析：pip install "youju[ocr]"，或上传带文字层的 PDF',
+        remedy="这个版本还不能识别扫描件；请先用 OCR 软件另存为带文字层的 PDF，再导入",
         code="no_text_layer",
     )
 
