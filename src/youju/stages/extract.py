@@ -18,7 +18,8 @@ from youju.text.tokens import index_terms, query_terms
 from youju.types import Answer, ContextItem, Statement, Turn
 
 # Set on the dev split of the sample questions (bench/quality.py --split dev), with answers of about 190 characters.
-COSINE_FLOOR, COSINE_WIDTH = 0.78, 0.14  # where the cosines of e5 lie; stretched over [0, 1]
+# Where an embedder's cosines lie, told by its threshold: for e5 (.83) from .78 to .92, stretched over [0, 1].
+WIDTH, BELOW, NARROWEST = 0.82, 0.36, 0.05  # share of 1 − threshold; share of the width below it; the least width
 MEANING = 1.5  # weight of the cosine beside the cover of the question's words
 RANK = 0.5  # of the chunk's rank: 1 / n
 NEIGHBOUR = 0.2  # of the better neighbour: what is said is seldom said in one sentence
@@ -76,8 +77,21 @@ class Extract:
         except ProviderError:
             # The vector channel has already named the failure; the order by words is good enough to quote from.
             return closer
-        near = ((vectors @ asked) - COSINE_FLOOR) / COSINE_WIDTH
-        return _ordered(replace(c, score=c.score + MEANING * float(n)) for c, n in zip(closer, near, strict=True))
+        near = _stretched([float(cosine) for cosine in vectors @ asked], self.embedder.profile.threshold)
+        return _ordered(replace(c, score=c.score + MEANING * n) for c, n in zip(closer, near, strict=True))
+
+
+def _stretched(cosines: Sequence[float], threshold: float) -> list[float]:
+    """Cosines on one scale for every embedder: from 0, and about a third at its threshold.
+
+    If all of them lie below that scale, the threshold says nothing about these cosines: then from the lowest of them.
+    Never negative, or the best sentence would be worse than a share of itself and nothing would be chosen.
+    """
+    width = max(WIDTH * (1 - threshold), NARROWEST)
+    floor = threshold - BELOW * width
+    if max(cosines, default=1.0) <= floor:
+        floor = min(cosines)
+    return [max(cosine - floor, 0.0) / width for cosine in cosines]
 
 
 def _ordered(candidates: Iterable[Candidate]) -> list[Candidate]:
