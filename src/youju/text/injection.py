@@ -14,7 +14,8 @@ DISREGARD = re.compile(
 )
 # Orders about what the answer must contain: a code word to be repeated, nothing a reader could use.
 DICTATE = re.compile(
-    r"(?:只|直接|必须|务必|一律|原样|请|都要|开头|结尾|第一行|末尾)[^。！？\n]{0,12}(?:回答|回复|输出|复述|写|说|附上|加上|带上|打印)"
+    r"(?:只|直接|必须|务必|一律|原样|请|都要|开头|结尾|第一行|末尾)[^。！？\n]{0,12}"
+    r"(?:回答|回复|输出|复述|写|说|附上|加上|带上|打印)"
     r"[^。！？\n]{0,10}[“\"「『:：（(]?\s*[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)+"
     r"|(?:所有|每[条句次]|一切)[^。！？\n]{0,6}回答[^。！？\n]{0,10}(?:开头|结尾|必须)"
     r"|(?:system|assistant|系统)\s*(?:prompt|提示词|消息|通知|message|指令)\s*[\]】:：]"
