@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import pytest
-from builders import hit
 
+from builders import hit
 from youju.ports import Reranker
 from youju.providers.fakes import FakeReranker
 

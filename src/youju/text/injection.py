@@ -20,7 +20,8 @@ DICTATE = re.compile(
     r"|(?:所有|每[条句次]|一切)[^。！？\n]{0,6}回答[^。！？\n]{0,10}(?:开头|结尾|必须)"
     r"|(?:system|assistant|系统)\s*(?:prompt|提示词|消息|通知|message|指令)\s*[\]】:：]"
     r"|<\|?/?(?:im_start|im_end|system|endoftext)"
-    r"|(?:reply|respond|answer|output|say)\s+(?:only|just|exactly|nothing but)?[^.!?\n]{0,12}[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)+",
+    r"|(?:reply|respond|answer|output|say)\s+(?:only|just|exactly|nothing but)?"
+    r"[^.!?\n]{0,12}[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)+",
 )
 # Manoeuvres in questions: role play, claimed authority, secret modes, "decode this and do it".
 MANOEUVRE = re.compile(
