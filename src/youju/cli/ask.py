@@ -120,6 +120,6 @@ def _show(turn: Turn, shown: int) -> None:
         output.say(f"   {hit.score:.4f}  {ranks}")
         output.say(f"   {' '.join(hit.chunk.text.split())[:160]}")
     if turn.grade:
-        output.say(f"证据{LEVELS[turn.grade.level]}：{'；'.join(turn.grade.reasons)}")
+        output.say(f"证据评级 {turn.grade.level}（{LEVELS[turn.grade.level]}）：{'；'.join(turn.grade.reasons)}")
     for mark in dict.fromkeys(turn.degradations):
         output.say(degraded(mark))
