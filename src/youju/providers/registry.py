@@ -23,6 +23,7 @@ PROVIDERS: dict[Role, dict[str, str]] = {
         ".md": "youju.providers.parse_markdown:MarkdownParser",
         ".markdown": "youju.providers.parse_markdown:MarkdownParser",
         ".txt": "youju.providers.parse_text:TextParser",
+        ".text": "youju.providers.parse_text:TextParser",
         ".pdf": "youju.providers.parse_pdf:PdfParser",
     },
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from youju.errors import KnobError
 from youju.ports import Chunks, Embedder, KeywordIndex, Reranker, VectorIndex
 from youju.stages.base import Beside, Pipeline, Stage, When
 from youju.stages.budget import Budget
@@ -68,8 +69,16 @@ def answerable(turn: Turn) -> bool:
 
 
 def search(parts: Parts, knobs: Knobs) -> tuple[Stage, ...]:
-    """Question → fused (and reranked) hits. A channel with a top_k of 0 is left out."""
+    """Question → fused (and reranked) hits. A channel with a top_k of 0 is left out.
+
+    Raises:
+        KnobError: both are; a search of nothing would pass for a search that found nothing.
+    """
     channels: list[Stage] = []
+    if not knobs.vector_top_k and not knobs.keyword_top_k:
+        raise KnobError(
+            "vector_top_k 与 keyword_top_k 都是 0，两个检索通道都被关闭了", remedy="请至少把其中一个设为 1 以上"
+        )
     if knobs.vector_top_k:
         channels.append(ByVector(parts.embedder, parts.vectors, knobs.vector_top_k, knobs.similarity_threshold))
     if knobs.keyword_top_k:

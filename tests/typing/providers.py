@@ -1,0 +1,33 @@
+"""Checked by mypy, never run: every registered provider fits its port, and the settings fit the recipes."""
+
+from __future__ import annotations
+
+from youju import settings
+from youju.ports import LLM, Embedder, Parser, Reranker
+from youju.providers.embed_e5 import E5Embedder
+from youju.providers.embed_openai import OpenAIEmbedder
+from youju.providers.fakes import FakeEmbedder, FakeLLM, FakeReranker
+from youju.providers.parse_markdown import MarkdownParser
+from youju.providers.parse_pdf import PdfParser
+from youju.providers.parse_text import TextParser
+from youju.stages import recipes
+
+
+def embedders() -> tuple[Embedder, ...]:
+    return E5Embedder(), OpenAIEmbedder(base_url="", api_key="", model=""), FakeEmbedder()
+
+
+def parsers() -> tuple[Parser, ...]:
+    return MarkdownParser(), PdfParser(), TextParser()
+
+
+def rerankers() -> tuple[Reranker, ...]:
+    return (FakeReranker(),)
+
+
+def llms() -> tuple[LLM, ...]:
+    return (FakeLLM(),)
+
+
+def knobs(chosen: settings.Knobs) -> recipes.Knobs:
+    return chosen
