@@ -15,6 +15,7 @@ from apps import MANUAL, RULES, added, opened, ran, started, written
 from youju.chat.service import Request
 from youju.chat.views import Wording, chat_view, retrieve_view
 from youju.errors import YoujuError
+from youju.providers.embed_e5 import E5Embedder
 from youju.settings import REFUSAL
 from youju.types import Turn
 
@@ -130,6 +131,15 @@ async def test_every_odd_question_can_be_searched_for(library) -> None:
             turn = await turn_or_error(app.chat.retrieve(Request(question)))
             if isinstance(turn, Turn):
                 json.dumps(retrieve_view(turn, "t", 5), ensure_ascii=False).encode()
+
+
+@pytest.mark.slow
+async def test_the_embedded_model_bears_odd_questions_too(tmp_path) -> None:
+    async with opened(tmp_path / "store", E5Embedder(threads=1)) as app:
+        await added(app, written(tmp_path, "报销规定.md", RULES))
+        for question in QUESTIONS[::6]:
+            turn = await turn_or_error(app.chat.ask(Request(question)))
+            assert isinstance(turn, YoujuError) or not turn.degradations, repr(question)
 
 
 async def test_odd_names_of_documents_and_collections_are_unknown_not_faults(library) -> None:

@@ -54,11 +54,11 @@ def test_a_setting_that_is_no_knob_or_out_of_range_is_refused(settings, said) ->
         narrowed(Knobs(), Request("问", settings=settings))
 
 
-async def test_with_both_channels_off_nothing_is_found(tmp_path: Path) -> None:
+async def test_with_both_channels_off_nothing_is_searched_and_that_is_said(tmp_path: Path) -> None:
     async with opened(tmp_path) as app:
         await added(app, written(tmp_path, "in/x.md", RULES))
-        turn = await app.chat.ask(Request("住宿费", settings={"vector_top_k": 0, "keyword_top_k": 0}))
-    assert turn.refusal == "no_candidates"
+        with pytest.raises(KnobError, match="都是 0"):
+            await app.chat.ask(Request("住宿费", settings={"vector_top_k": 0, "keyword_top_k": 0}))
 
 
 class Contrary(FakeEmbedder):
