@@ -38,6 +38,27 @@ def test_top_k_does_not_open_a_channel_that_is_off_nor_change_what_was_set_besid
     assert (found.vector_top_k, found.keyword_top_k) == (0, 3)
 
 
+def test_a_small_top_k_narrows_the_context_alone() -> None:
+    found = narrowed(Knobs(), Request("问", top_k=2))
+    assert found == Knobs(context_top_k=2)
+
+
+def test_without_top_k_nothing_upstream_is_raised() -> None:
+    found = narrowed(Knobs(), Request("问", settings={"context_top_k": 40}))
+    assert found == Knobs(context_top_k=40)
+
+
+def test_the_settings_of_the_deployment_hold_where_a_request_says_nothing() -> None:
+    found = narrowed(Knobs(rrf_k=7, vector_top_k=50), Request("问", top_k=20, settings={"expand": "parent"}))
+    assert (found.rrf_k, found.vector_top_k, found.expand) == (7, 50, "parent")
+
+
+@pytest.mark.parametrize("top_k", [0, -1, 51])
+def test_a_top_k_out_of_range_is_refused(top_k) -> None:
+    with pytest.raises(KnobError, match="context_top_k"):
+        narrowed(Knobs(), Request("问", top_k=top_k))
+
+
 @pytest.mark.parametrize(
     "settings, said",
     [
