@@ -29,7 +29,14 @@ from youju.stages.base import Beside, Stage, When
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
 MENDERS = {"caller": "提问或上传的人", "operator": "维护这台机器的人", "nobody": "无需处理"}
-ROLES = {"embedder": "嵌入模型", "vectors": "向量索引", "words": "关键词索引", "reranker": "重排模型", "llm": "语言模型", "parser": "解析器"}
+ROLES = {
+    "embedder": "嵌入模型",
+    "vectors": "向量索引",
+    "words": "关键词索引",
+    "reranker": "重排模型",
+    "llm": "语言模型",
+    "parser": "解析器",
+}
 WIDTH = 96
 
 

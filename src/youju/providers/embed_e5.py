@@ -17,9 +17,9 @@ import numpy as np
 
 from youju.errors import ProviderError
 from youju.ports import EmbedderProfile, Vectors
-from youju.providers.e5_engines import Engine, Notice, choose_engine, framed
-from youju.providers.e5_tokens import Tokeniser
-from youju.providers.e5_weights import E5Weights, find_weights
+from youju.providers.e5.engines import Engine, Notice, choose_engine, framed
+from youju.providers.e5.tokens import Tokeniser
+from youju.providers.e5.weights import E5Weights, find_weights
 from youju.providers.embed_input import clean, distinct, unit
 from youju.types import Side
 

@@ -14,9 +14,9 @@ from markdown_it.rules_block.reference import reference
 from markdown_it.rules_inline import StateInline
 from markdown_it.tree import SyntaxTreeNode
 
-from youju.providers.decoding import read_text
-from youju.providers.lines import join_lines, table
-from youju.providers.titles import is_caption
+from youju.providers.parsing.decoding import read_text
+from youju.providers.parsing.lines import join_lines, table
+from youju.providers.parsing.titles import is_caption
 from youju.types import Block, BlockKind, ParsedDocument
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)

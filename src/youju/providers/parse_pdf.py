@@ -12,16 +12,16 @@ from typing import ClassVar
 import pypdfium2
 
 from youju.errors import DocumentError
-from youju.providers import pdf_chars
-from youju.providers.decoding import garbage_ratio, refuse_garbage
-from youju.providers.pdf_blocks import table_text
-from youju.providers.pdf_chars import Sheet
-from youju.providers.pdf_headings import levels, squeezed
-from youju.providers.pdf_layout import Line, ordered
-from youju.providers.pdf_margins import Margins, margins
-from youju.providers.pdf_notes import footnotes
-from youju.providers.pdf_paragraphs import blocks, measured
-from youju.providers.pdf_tables import tables
+from youju.providers.parsing.decoding import garbage_ratio, refuse_garbage
+from youju.providers.pdf import chars as pdf_chars
+from youju.providers.pdf.blocks import table_text
+from youju.providers.pdf.chars import Sheet
+from youju.providers.pdf.headings import levels, squeezed
+from youju.providers.pdf.layout import Line, ordered
+from youju.providers.pdf.margins import Margins, margins
+from youju.providers.pdf.notes import footnotes
+from youju.providers.pdf.paragraphs import blocks, measured
+from youju.providers.pdf.tables import tables
 from youju.text.headings import is_toc_line, numbering
 from youju.types import Block, Page, ParsedDocument
 

@@ -9,9 +9,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar
 
-from youju.providers.decoding import read_text
-from youju.providers.lines import join_lines, table, width
-from youju.providers.titles import heading_level, is_item
+from youju.providers.parsing.decoding import read_text
+from youju.providers.parsing.lines import join_lines, table, width
+from youju.providers.parsing.titles import heading_level, is_item
 from youju.text.headings import is_toc_line, numbering
 from youju.types import Block, ParsedDocument
 

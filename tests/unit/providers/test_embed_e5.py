@@ -10,7 +10,7 @@ import pytest
 
 from youju.errors import ProviderError
 from youju.providers import embed_e5
-from youju.providers.e5_engines import Int8Engine
+from youju.providers.e5.engines import Int8Engine
 from youju.providers.embed_e5 import E5Embedder
 
 

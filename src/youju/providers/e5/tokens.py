@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from youju.providers.e5_weights import Vocabulary
+from youju.providers.e5.weights import Vocabulary
 
 _SPACE = "▁"  # how the vocabulary writes the space before a word
 _UNKNOWN_PENALTY = 10.0

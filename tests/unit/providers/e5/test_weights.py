@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from youju.errors import ConfigError
-from youju.providers import e5_weights
-from youju.providers.e5_weights import E5Weights, find_weights
+from youju.providers.e5 import weights as e5_weights
+from youju.providers.e5.weights import E5Weights, find_weights
 
 
 def test_the_low_halves_of_a_block_come_first_then_the_high_halves():

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from youju.providers.lines import join, join_lines, table, width
+from youju.providers.parsing.lines import join, join_lines, table, width
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
-from youju.providers.pdf_cells import rows_of
-from youju.providers.pdf_chars import Run
-from youju.providers.pdf_tables import Table
+from youju.providers.pdf.cells import rows_of
+from youju.providers.pdf.chars import Run
+from youju.providers.pdf.tables import Table
 
 _MAX_DEPTH = 16
 _MIN_COLUMN_ROWS = 4

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from youju.providers.lines import join_lines
-from youju.providers.pdf_chars import Run
+from youju.providers.parsing.lines import join_lines
+from youju.providers.pdf.chars import Run
 
 _NEAR = 3.0
 _ASCII = "\x7f"

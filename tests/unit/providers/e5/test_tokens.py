@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from youju.providers.e5_tokens import Tokeniser
-from youju.providers.e5_weights import Vocabulary
+from youju.providers.e5.tokens import Tokeniser
+from youju.providers.e5.weights import Vocabulary
 
 PIECES = {"<s>": 0.0, "<unk>": 0.0, "▁": -2.0, "a": -3.0, "b": -3.0, "ab": -4.0, "▁a": -4.5, "ba": -5.5, "é": -3.0}
 

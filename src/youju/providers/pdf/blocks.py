@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
-from youju.providers.lines import join_lines, table, width
-from youju.providers.pdf_layout import Line
+from youju.providers.parsing.lines import join_lines, table, width
+from youju.providers.pdf.layout import Line
 from youju.types import Block, BlockKind, Box
 
 

@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from youju.providers.pdf_layout import Line
-from youju.providers.titles import is_item, names_section
+from youju.providers.parsing.titles import is_item, names_section
+from youju.providers.pdf.layout import Line
 from youju.text.headings import is_toc_line, numbering
 
 _MAX_CHARS = 60

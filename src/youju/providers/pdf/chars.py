@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from youju.providers.pdf_geometry import Rule, Shown, rules, shown
+from youju.providers.pdf.geometry import Rule, Shown, rules, shown
 from youju.text.normal import clean
 
 _BOLD = re.compile(r"bold|black|heav|semib|demi|hei\b|simhei|黑|fzht|fzlth|fzdbs|stheiti", re.IGNORECASE)

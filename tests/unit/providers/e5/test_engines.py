@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from youju.providers import e5_engines
-from youju.providers.e5_engines import ExactEngine, Int8Engine, agreement, choose_engine, framed
-from youju.providers.e5_tokens import Tokeniser
-from youju.providers.e5_weights import E5Weights, find_weights
+from youju.providers.e5 import engines as e5_engines
+from youju.providers.e5.engines import ExactEngine, Int8Engine, agreement, choose_engine, framed
+from youju.providers.e5.tokens import Tokeniser
+from youju.providers.e5.weights import E5Weights, find_weights
 
 TEXT = "试用期内，员工离职应提前三日通知公司。The gateway restarts in 30 s；①②③，半角ｶﾅ。"
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from youju.providers.pdf_cells import rows_of
-from youju.providers.pdf_chars import Run, Sheet
+from youju.providers.pdf.cells import rows_of
+from youju.providers.pdf.chars import Run, Sheet
 
 _OUTER_ROWS = 2
 _EDGE = 0.16  # share of the height in which heads and feet stand

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from youju.providers.pdf_cells import (
+from youju.providers.pdf.cells import (
     cell,
     cells_by_gaps,
     columns_of,
@@ -19,8 +19,8 @@ from youju.providers.pdf_cells import (
     stacked,
     words,
 )
-from youju.providers.pdf_chars import Run
-from youju.providers.pdf_geometry import Rule
+from youju.providers.pdf.chars import Run
+from youju.providers.pdf.geometry import Rule
 
 _NEAR = 3.0
 _MIN_FILLED = 0.4

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from youju.errors import DocumentError
-from youju.providers.decoding import decode, garbage_ratio, read_text
+from youju.providers.parsing.decoding import decode, garbage_ratio, read_text
 
 SIMPLE = "第一章 总则\n为了规范公司的用工管理，维护员工的合法权益，根据国家有关规定，制定本规定。\n"
 TRADITIONAL = "第一章 總則\n為了規範公司的用工管理，維護員工的合法權益，根據國家有關規定，制定本規定。\n"

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from youju.providers.lines import width
-from youju.providers.pdf_blocks import Draft, block
-from youju.providers.pdf_headings import typeface
-from youju.providers.pdf_layout import Line
-from youju.providers.pdf_notes import begins_note
-from youju.providers.titles import is_caption, is_item, item_mark
+from youju.providers.parsing.lines import width
+from youju.providers.parsing.titles import is_caption, is_item, item_mark
+from youju.providers.pdf.blocks import Draft, block
+from youju.providers.pdf.headings import typeface
+from youju.providers.pdf.layout import Line
+from youju.providers.pdf.notes import begins_note
 from youju.text.headings import numbering
 from youju.types import Block, BlockKind
 

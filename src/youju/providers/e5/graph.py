@@ -12,7 +12,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from youju.ports import Vectors
-from youju.providers.e5_weights import E5Weights
+from youju.providers.e5.weights import E5Weights
 
 _OPSET, _IR = 18, 9
 # 7 bits, not 8: without VNNI the processor adds two products of 8 × 8 bits in 16 bits and saturates at 8.

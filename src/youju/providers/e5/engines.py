@@ -13,8 +13,8 @@ import numpy as np
 
 from youju.errors import ProviderError
 from youju.ports import Vectors
-from youju.providers.e5_tokens import Tokeniser
-from youju.providers.e5_weights import E5Weights
+from youju.providers.e5.tokens import Tokeniser
+from youju.providers.e5.weights import E5Weights
 
 Notice = Callable[[str], None]
 _SAMPLES = (
@@ -46,7 +46,7 @@ class Int8Engine:
         # Heavy imports (0.2 s, 60 MB), made only where the embedded model is used.
         import onnxruntime  # noqa: PLC0415
 
-        from youju.providers.e5_graph import build  # noqa: PLC0415
+        from youju.providers.e5.graph import build  # noqa: PLC0415
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1

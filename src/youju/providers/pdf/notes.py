@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from youju.providers.pdf_layout import Line
-from youju.providers.titles import is_caption
+from youju.providers.parsing.titles import is_caption
+from youju.providers.pdf.layout import Line
 
 _SMALL = 0.92
 _MONO = 0.5

@@ -1,0 +1,1 @@
+"""The parts of the built-in embedder: weights, tokens, graph, engines."""

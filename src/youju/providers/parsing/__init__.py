@@ -1,0 +1,1 @@
+"""What the parsers share: decoding, lines, titles."""
