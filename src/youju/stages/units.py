@@ -55,13 +55,16 @@ def _without_label(unit: Unit) -> Unit:
 
 def _pieces(text: str) -> Iterator[Unit]:
     head: list[str] = []
-    in_table = False
+    in_table, in_item, end = False, False, 0
     for span in split(text):
         piece = text[span.start : span.end]
+        # What follows an item on its line belongs to it: steps are often told in two sentences.
+        in_item = ITEM.match(piece) is not None or (in_item and "\n" not in text[end : span.start])
+        end = span.end
         if not piece.lstrip().startswith("|"):
             in_table = False
             leans = LEANING.match(piece.lstrip()) is not None
-            yield Unit(span, piece, leans=leans, listed=ITEM.match(piece) is not None)
+            yield Unit(span, piece, leans=leans, listed=in_item)
         elif not in_table:
             in_table, head = True, [piece]
         elif RULE.fullmatch(piece.strip()):

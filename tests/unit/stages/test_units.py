@@ -113,3 +113,8 @@ def test_every_piece_stands_where_its_span_says_and_none_overlaps(text):
     found = whole(text)
     assert all(text[unit.span.start : unit.span.end] == unit.text for unit in found)
     assert all(one.span.end <= two.span.start for one, two in pairwise(found))
+
+
+def test_an_item_may_be_told_in_several_sentences():
+    steps = "更换电池：\n1. 打开后盖。不要用力。\n2. 取出电池。\n3. 装上后盖。听到一声响才算到位。"
+    assert texts(f"{steps}\n保修两年。") == [steps, "保修两年。"]
