@@ -76,7 +76,9 @@ def _assembled(settings: Settings, store: Store, embedder: Embedder) -> App:
     limits = Limits(
         settings.ingest.parse_timeout_s, settings.ingest.parse_memory_mib, settings.ingest.max_garbage_ratio
     )
-    job = Job(store, blobs, embedder, vectors, words, PROVIDERS["parser"], sizes, limits)
+    job = Job(
+        store, blobs, embedder, vectors, words, PROVIDERS["parser"], sizes, limits, settings.chunking.window_chars
+    )
     words_grader = grade.load("words")
     parts = Parts(
         embedder,

@@ -48,6 +48,7 @@ class Chunking(Section):
     child_min_chars: int = Field(120, ge=1, le=5000, description="子片段的期望下限（字符）")
     child_max_chars: int = Field(450, ge=50, le=8000, description="子片段的上限（字符）")
     overlap_chars: int = Field(0, ge=0, le=500, description="相邻子片段的重叠（字符）")
+    window_chars: int = Field(130, ge=0, le=2000, description="片段内另算向量的句组长度（字符）；0 = 只算整个片段")
     parent_max_chars: int = Field(1800, ge=200, le=20_000, description="父片段的上限（字符）")
 
     @model_validator(mode="after")

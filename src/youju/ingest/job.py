@@ -23,6 +23,7 @@ from youju.storage import tables
 from youju.storage.blobs import Blobs
 from youju.storage.chunks import storable
 from youju.storage.engine import Store
+from youju.text.sentences import windows
 from youju.types import Chunk, Failure, ParsedDocument, Span, Status
 
 LOG = logging.getLogger(__name__)
@@ -90,6 +91,7 @@ class Job:
     parsers: Mapping[str, str]
     sizes: Sizes
     limits: Limits
+    window_chars: int = 0
 
     async def run(self, version_id: int, report: Report = unreported) -> Status:
         """READY or FAILED, as the catalogue then has it; DELETING when the document went away meanwhile."""
@@ -177,12 +179,15 @@ class Job:
         for at in range(0, len(pieces), SLICE):
             await self.store.read(lambda tx: _still_wanted(tx, version_id))
             part = pieces[at : at + SLICE]
-            rows = await self.embedder.embed([piece.text for piece in part], "passage")
+            spans = [spans_of(piece.text, self.window_chars) for piece in part]
+            texts = [p.text[one.start : one.end] for p, several in zip(part, spans, strict=True) for one in several]
+            rows = await self.embedder.embed(texts, "passage")
             if not np.isfinite(rows).all():
                 raise ProviderError("嵌入模型给出了无效的向量", part="embedder", code="embedder_bad_vector")
+            ends = np.cumsum([len(several) for several in spans])
             made += [
-                ChunkVectors(piece.id, (Span(0, len(piece.text)),), row[None, :])
-                for piece, row in zip(part, rows, strict=True)
+                ChunkVectors(piece.id, several, rows[end - len(several) : end])
+                for piece, several, end in zip(part, spans, ends, strict=True)
             ]
             report(Progress("EMBEDDING", len(made), len(pieces)))
         return made
@@ -213,6 +218,12 @@ class Job:
             "timeline": [list(entry) for entry in clock.entries],
         }
         catalog.publish(tx, work.version_id, values)
+
+
+def spans_of(text: str, window_chars: int) -> tuple[Span, ...]:
+    """What gets a vector: the whole text, and where it is longer than a window, each window of whole sentences."""
+    parts = windows(text, window_chars) if window_chars else []
+    return (Span(0, len(text)), *(parts if len(parts) > 1 else []))
 
 
 def _pages(parsed: ParsedDocument, version_id: int) -> list[dict[str, object]]:

@@ -40,6 +40,17 @@ def split(text: str) -> list[Span]:
     return spans
 
 
+def windows(text: str, most: int) -> list[Span]:
+    """Runs of whole sentences of at most `most` characters, in order, without overlap; a longer sentence is alone."""
+    runs: list[Span] = []
+    for span in split(text):
+        if runs and span.end - runs[-1].start <= most:
+            runs[-1] = Span(runs[-1].start, span.end)
+        else:
+            runs.append(span)
+    return runs
+
+
 def _of_line(text: str, start: int, end: int) -> list[Span]:
     cuts = [] if text[start:end].lstrip().startswith("|") else _cuts(text, start, end)
     spans: list[Span] = []

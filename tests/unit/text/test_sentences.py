@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from youju.text.sentences import split
+from youju.text.sentences import split, windows
 
 ANY = st.text(
     st.one_of(st.sampled_from("甲乙。！？!?.．；;”」）\"'\n 1a3A|-*（一）①"), st.characters(exclude_categories=())),
@@ -78,3 +78,20 @@ def test_ten_thousand_characters_take_linear_time(text):
     begin = time.perf_counter()
     split(text)
     assert time.perf_counter() - begin < 0.5
+
+
+def test_windows_are_runs_of_whole_sentences_up_to_a_length() -> None:
+    text = "一二三四。五六七八。九十。一二三四五六七八九十。"
+    assert [text[one.start : one.end] for one in windows(text, 10)] == [
+        "一二三四。五六七八。",
+        "九十。",
+        "一二三四五六七八九十。",
+    ]
+
+
+@given(st.text(), st.integers(1, 60))
+def test_windows_hold_every_sentence_once_and_in_order(text: str, most: int) -> None:
+    runs = windows(text, most)
+    ends = [(span.start, span.end) for span in split(text)]
+    assert [span.start for span in runs] == sorted(span.start for span in runs)
+    assert all(sum(run.start <= start and end <= run.end for run in runs) == 1 for start, end in ends)
