@@ -26,12 +26,14 @@ from youju.compose import App
 from youju.lab.dataset import Case
 from youju.settings import Knobs
 from youju.stages import recipes
-from youju.stages.base import advance
+from youju.stages.base import Pipeline, advance
+from youju.stages.evidence import Question, features
+from youju.text.tokens import query_terms
 from youju.types import Turn
 
 Floats = npt.NDArray[np.float64]
 FEATURES = {
-    "e5": ("cosine", "cosine_gap", "cover", "unseen", "strong_missing", "numbers_missing", "agreement", "kind"),
+    "e5": ("cosine", "cover", "unseen", "strong_missing", "numbers_missing", "agreement", "kind"),
     "words": ("cover", "unseen", "strong_missing", "numbers_missing", "kind"),
 }
 RIDGE = 5.0
@@ -101,12 +103,15 @@ def write(name: str, table: Sequence[tuple[Case, Mapping[str, float]]]) -> None:
 
 
 async def figures(app: App, knobs: Knobs) -> list[tuple[Case, Mapping[str, float]]]:
-    pipeline = recipes.retrieve(app.chat.parts, knobs)
+    """Each case with the evidence features of the served search."""
+    parts = app.chat.parts
+    search = Pipeline("search", recipes.search(parts, knobs))
     table = []
     for case in cases():
-        turn = await advance(pipeline, Turn(asked=case.question))
-        if turn.grade is not None:
-            table.append((case, turn.grade.features))
+        turn = await advance(search, Turn(asked=case.question))
+        df = await parts.words.df([term.text for term in query_terms(turn.question)], turn.scope)
+        question = Question(turn.question, df, await parts.words.size(turn.scope))
+        table.append((case, features(question, turn.hits)))
     return table
 
 

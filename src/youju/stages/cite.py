@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from youju.stages.base import Emit
 from youju.text import markers as marking
@@ -20,8 +20,6 @@ class Cite:
     Markers a model wrote that resolve to no context item are removed and reported; brackets that belong to the material
     stay. An extractive answer brings its citations along in its statements.
     """
-
-    style: Literal["n", "source_n"] = "n"
 
     reads: ClassVar[frozenset[str]] = frozenset({"question", "context", "answer"})
     writes: ClassVar[frozenset[str]] = frozenset({"answer", "sources", "removed_markers"})

@@ -84,7 +84,6 @@ def features(question: Question, hits: Sequence[Hit]) -> dict[str, float]:
     shown = {(q.value, q.unit) for hit in top for q in quantities(hit.chunk.text)}
     return {
         "cosine": cosines[0] if cosines else 0.0,
-        "cosine_gap": cosines[0] - cosines[-1] if cosines else 0.0,
         "cover": question.cover(sets[0]) if sets else 0.0,
         "unseen": question.unseen,
         "identifiers_unseen": _unseen(identifiers(question.terms), question.df),

@@ -106,7 +106,6 @@ def _reasons(figures: Mapping[str, float], df: Mapping[str, int], level: Level) 
     if figures["agreement"] < HALF:
         reasons.append("两个检索通道的结果不一致")
     if not reasons:
-        reasons.append(
-            "两个通道一致，问题的词语大多出现在同一片段里" if level == "HIGH" else "证据与问题的词语重合不足"
-        )
+        agreed = "两个通道一致，问题的词语大多出现在同一片段里"
+        reasons.append(agreed if level == "HIGH" else "综合相似度与词语重合，证据不够充分")
     return reasons

@@ -85,12 +85,11 @@ def test_cosines_are_those_of_the_vector_channel():
     hits = [replace(hit("a", 9.0), scores={"vector": 0.5}), hit("b", 7.0), replace(hit("c"), scores={"vector": 0.9})]
     figures = features(QUESTION, hits)
     assert figures["cosine"] == 0.9
-    assert figures["cosine_gap"] == pytest.approx(0.4)
 
 
 def test_without_hits_there_is_no_evidence():
     figures = features(QUESTION, [])
-    assert (figures["cosine"], figures["cosine_gap"], figures["cover"], figures["agreement"]) == (0, 0, 0, 0)
+    assert (figures["cosine"], figures["cover"], figures["agreement"]) == (0, 0, 0)
     assert figures["kind"] == 0.5
 
 

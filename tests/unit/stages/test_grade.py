@@ -47,7 +47,7 @@ def test_the_bounds_of_a_model_leave_room_between_them(name):
 
 
 def test_the_model_for_words_does_without_vectors():
-    assert not set(load("words").weights) & {"cosine", "cosine_gap", "agreement"}
+    assert not set(load("words").weights) & {"cosine", "agreement"}
 
 
 @pytest.mark.parametrize("name", NAMES)
