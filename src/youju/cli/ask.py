@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,14 +18,38 @@ from youju.errors import KnobError
 from youju.types import Turn
 
 if TYPE_CHECKING:
+    from youju.chat.service import Request
     from youju.compose import App
 
-Function = TypeVar("Function", bound=Callable[..., object])
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as the command line took it."""
+
+    question: str
+    top_k: int | None
+    docs: tuple[str, ...]
+    collection: str | None
+    knobs: tuple[str, ...]
+    json_: bool
+    data: Path | None
+
+    def request(self) -> Request:
+        from youju.chat.service import Request  # noqa: PLC0415 - see `frame`
+
+        return Request(self.question, self.top_k, self.docs or None, self.collection, parsed(self.knobs))
 
 
-def scoped(command: Function) -> Function:
-    """The options of a question."""
+def asking(answer: Callable[[Asked], int]) -> Callable[..., int]:
+    """A command about a question: its argument and options, gathered into one `Asked`."""
+
+    @wraps(answer)
+    def gathered(**options: Any) -> int:  # noqa: ANN401 - what click parsed, by name
+        return answer(Asked(**options))
+
+    function: Callable[..., int] = gathered
     for option in (
+        click.argument("question", metavar="问题"),
         click.option("--top-k", type=click.IntRange(1, 50), default=None, help="送入上下文的片段数。"),
         click.option("--doc", "docs", metavar="编号", multiple=True, help="只在这些文档中查找（编号；可重复）。"),
         click.option("--collection", metavar="名称", default=None, help="只在这个资料集中查找。"),
@@ -33,8 +59,8 @@ def scoped(command: Function) -> Function:
         as_json,
         data_dir,
     ):
-        command = option(command)
-    return command
+        function = option(function)
+    return function
 
 
 def parsed(knobs: tuple[str, ...]) -> dict[str, object]:
@@ -53,61 +79,37 @@ def parsed(knobs: tuple[str, ...]) -> dict[str, object]:
 
 
 @command(help="提问，得到带页码出处的回答。", short_help="提问")
-@click.argument("question", metavar="问题")
-@scoped
-def ask(
-    question: str,
-    *,
-    top_k: int | None,
-    docs: tuple[str, ...],
-    collection: str | None,
-    knobs: tuple[str, ...],
-    json_: bool,
-    data: Path | None,
-) -> int:
-    from youju.chat.service import Request  # noqa: PLC0415 - see `frame`
-    from youju.chat.views import chat_view  # noqa: PLC0415
-
-    request = Request(question, top_k, docs or None, collection, parsed(knobs))
+@asking
+def ask(asked: Asked) -> int:
+    from youju.chat.views import chat_view  # noqa: PLC0415 - see `frame`
 
     async def work(app: App) -> None:
-        turn = await app.chat.ask(request)
-        if json_:
+        turn = await app.chat.ask(asked.request())
+        if asked.json_:
             output.as_json(chat_view(turn, app.wording, uuid.uuid4().hex))
         else:
             output.show_answer(turn, app.wording)
 
-    run(data, work)
+    run(asked.data, work)
     return 0
 
 
 @command(help="只检索，不作答：列出找到的片段及其在每个通道中的名次。", short_help="只检索")
-@click.argument("question", metavar="问题")
-@scoped
-def retrieve(
-    question: str,
-    *,
-    top_k: int | None,
-    docs: tuple[str, ...],
-    collection: str | None,
-    knobs: tuple[str, ...],
-    json_: bool,
-    data: Path | None,
-) -> int:
-    from youju.chat.service import Request, narrowed  # noqa: PLC0415 - see `frame`
+@asking
+def retrieve(asked: Asked) -> int:
+    from youju.chat.service import narrowed  # noqa: PLC0415 - see `frame`
     from youju.chat.views import retrieve_view  # noqa: PLC0415
 
-    request = Request(question, top_k, docs or None, collection, parsed(knobs))
-
     async def work(app: App) -> None:
+        request = asked.request()
         turn = await app.chat.retrieve(request)
         shown = narrowed(app.chat.knobs, request).context_top_k
-        if json_:
+        if asked.json_:
             output.as_json(retrieve_view(turn, uuid.uuid4().hex, shown))
         else:
             _show(turn, shown)
 
-    run(data, work)
+    run(asked.data, work)
     return 0
 
 
