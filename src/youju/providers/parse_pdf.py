@@ -12,6 +12,7 @@ from typing import ClassVar
 import pypdfium2
 
 from youju.errors import DocumentError
+from youju.providers.parsing.contents import contents
 from youju.providers.parsing.decoding import garbage_ratio, refuse_garbage
 from youju.providers.pdf import chars as pdf_chars
 from youju.providers.pdf.blocks import table_text
@@ -22,7 +23,7 @@ from youju.providers.pdf.margins import Margins, margins
 from youju.providers.pdf.notes import footnotes
 from youju.providers.pdf.paragraphs import blocks, measured
 from youju.providers.pdf.tables import tables
-from youju.text.headings import is_toc_line, numbering
+from youju.text.headings import numbering
 from youju.types import Block, Page, ParsedDocument
 
 _PAGE_GARBAGE = 0.02
@@ -99,7 +100,7 @@ def _parsed(
     body = _body_size(sheets)
     edges = margins(sheets, _heading_texts(sheets, outline, body), body)
     lines = _lines(sheets, edges)
-    without_toc, toc_pages = _without_contents(lines)
+    without_toc, toc_pages = _without_contents(lines, _last_number(sheets, edges))
     found_title = _title(title, sheets, body)
     body_lines = _justified([line for line in without_toc if not _is_title(line, sheets, found_title)])
     heights = {sheet.n: [rule.y0 for rule in sheet.rules if rule.horizontal] for sheet in sheets}
@@ -153,18 +154,24 @@ def _lines(sheets: Sequence[Sheet], edges: Margins) -> list[Line]:
     return [line for line in lines if line.table or line.text]
 
 
-def _without_contents(lines: Sequence[Line]) -> tuple[list[Line], int]:
+def _last_number(sheets: Sequence[Sheet], edges: Margins) -> int:
+    """The highest number a page of the document goes by."""
+    return max(sheets[-1].n, *(int(label) for label in edges.labels.values() if label.isdecimal()), 0)
+
+
+def _without_contents(lines: Sequence[Line], last: int) -> tuple[list[Line], int]:
     """The lines without those of a table of contents; a page that is mostly contents goes with all its lines."""
+    rows = [(at, row) for at, line in enumerate(lines) for row in _rows(line)]
+    found = contents([row for _, row in rows], last)
+    other = {at for nth, (at, _) in enumerate(rows) if nth not in found}
     total = Counter(line.page for line in lines)
-    toc = Counter(line.page for line in lines if _is_contents(line))
+    toc = Counter(line.page for at, line in enumerate(lines) if at not in other)
     pages = {page for page, count in toc.items() if count >= _MIN_TOC_LINES and count * 2 >= total[page]}
-    return [line for line in lines if line.page not in pages and not _is_contents(line)], len(pages)
+    return [line for at, line in enumerate(lines) if line.page not in pages and at in other], len(pages)
 
 
-def _is_contents(line: Line) -> bool:
-    if line.table:
-        return all(is_toc_line(" ".join(row)) for row in line.table.rows)
-    return is_toc_line(line.text)
+def _rows(line: Line) -> list[str]:
+    return [" ".join(row) for row in line.table.rows] if line.table else [line.text]
 
 
 def _justified(lines: list[Line]) -> list[Line]:

@@ -9,10 +9,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar
 
+from youju.providers.parsing.contents import contents
 from youju.providers.parsing.decoding import read_text
 from youju.providers.parsing.lines import join_lines, table, width
 from youju.providers.parsing.titles import heading_level, is_item
-from youju.text.headings import is_toc_line, numbering
+from youju.text.headings import numbering
 from youju.types import Block, ParsedDocument
 
 _TITLE_MAX = 40
@@ -40,7 +41,8 @@ class TextParser:
         text, ratio = read_text(path, self.max_garbage_ratio)
         lines = [line.rstrip() for line in text.split("\n")]
         full = _wrap_width(lines)
-        body = [line for line in lines if not is_toc_line(line)]
+        listed = contents(lines, None)
+        body = [line for at, line in enumerate(lines) if at not in listed]
         blocks = _without_lone(tuple(block for group in _groups(body, full) for block in _blocks(group)))
         return ParsedDocument(
             blocks=blocks,

@@ -311,3 +311,45 @@ def test_a_font_without_a_unicode_map_is_garbage(parse):
 def test_a_little_garbage_passes_and_is_measured(parse):
     document = parse([body(FULL, FULL.replace("春", "秋"))], unmapped="春")
     assert document.quality["garbage_ratio"] == pytest.approx(1 / 60)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["型号 MX-{n} 的额定功率为 {w} 瓦", "合同编号 HT-{w} 金额 {w} 元", "第 {n} 季度合计支出 {w} 元", "第 {n} 季度小结"],
+)
+@pytest.mark.parametrize("y", [60, 550])
+def test_a_first_or_last_line_that_differs_in_a_figure_is_body(parse, line, y):
+    filler = body(*["本页的其余内容供大家日常参考。"] * 20, y=90)
+    pages = [[Text(LEFT, y, line.format(n=n, w=n * 37)), *filler, Text(195, 580, str(n), size=8)] for n in range(1, 9)]
+    document = parse(pages)
+    whole = "".join(block.text for block in document.blocks)
+    assert all(line.format(n=n, w=n * 37) in whole for n in range(1, 9))
+    assert [page.label for page in document.pages] == [str(n) for n in range(1, 9)]
+
+
+def test_pages_of_one_such_line_are_no_scan(parse):
+    pages = [
+        [Text(LEFT, 60, f"编号 R-{n} 的罚款为 {n * 10} 元。"), Text(195, 580, str(n), size=8)] for n in range(1, 9)
+    ]
+    assert texts(parse(pages), "text") == [f"编号 R-{n} 的罚款为 {n * 10} 元。" for n in range(1, 9)]
+
+
+@pytest.mark.parametrize("foot", ["某某公司  {n}", "某某公司 - {n} -", "第 {n} 页 共 8 页", "{n} / 8", "Page {n} of 8"])
+def test_a_foot_that_differs_in_the_number_of_the_page_alone_is_none(parse, foot):
+    pages = [[*body(f"第{n}页上的正文在这里。"), Text(150, 580, foot.format(n=n), size=8)] for n in range(1, 9)]
+    assert texts(parse(pages), "text") == [f"第{n}页上的正文在这里。" for n in range(1, 9)]
+
+
+def test_a_sentence_at_the_edge_that_names_a_page_is_body(parse):
+    pages = [[Text(LEFT, 60, f"详见第 {n + 2} 页的附表。"), *body(FULL)] for n in range(1, 5)]
+    whole = "".join(block.text for block in parse(pages).blocks)
+    assert all(f"详见第 {n + 2} 页的附表。" in whole for n in range(1, 5))
+
+
+@pytest.mark.parametrize("prices", [(100, 300, 900, 50), (100, 300, 400, 900), (4, 1, 3, 2)])
+def test_a_price_list_with_leaders_is_no_table_of_contents(parse, prices):
+    rows = [f"{name} 型服务.......................{price}" for name, price in zip("ABCD", prices, strict=True)]
+    document = parse([body("服务价目", *rows), body(*[FULL] * 9)])
+    whole = "".join(block.text for block in document.blocks)
+    assert all(row in whole for row in rows)
+    assert document.quality["toc_pages"] == 0

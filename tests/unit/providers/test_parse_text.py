@@ -92,3 +92,9 @@ def test_lines_of_contents_are_left_out_of_the_blocks_and_counted(parse):
 def test_the_title_is_a_first_line_that_looks_like_one(parse):
     assert parse("慢行集\n\n父亲留下来的东西不多，一只闹钟算一件。\n").title == "慢行集"
     assert parse("父亲留下来的东西不多，一只闹钟算一件。\n").title == ""
+
+
+def test_a_price_list_with_leaders_stays(parse):
+    document = parse("价目\n\n甲套餐……………… 100\n乙套餐……………… 300\n丙套餐……………… 900\n\n以上含税。\n")
+    assert document.quality["toc_lines"] == 0
+    assert "乙套餐……………… 300" in "".join(block.text for block in document.blocks)

@@ -18,14 +18,15 @@ _COMMON = 0.3
 _REPEATED = 0.15
 _MOSTLY = 0.5
 _MAX_HEAD = 60
-_DIGITS = re.compile(r"\d+|[〇一二三四五六七八九十百]+|\b[ivxlc]+\b", re.IGNORECASE)
 _DASH = r"[\s\-–—―·•.|~～]*"
 _ALONE = re.compile(rf"^{_DASH}(?P<n>\d{{1,4}}|[ivxlc]{{1,8}}|[IVXLC]{{1,8}}){_DASH}$")
 _NAMED = re.compile(
     r"(?:第\s*(?P<zh>\d{1,4}|[〇零一二三四五六七八九十百]+)\s*页|\b[Pp](?:age|\.)?\s*(?P<en>\d{1,4})\b|^\D*?(?P<of>\d{1,4})\s*/\s*\d{1,4}\s*$)"
 )
 _BEGINS = re.compile(r"^(?P<n>\d{1,4})(?:[\s·•|]+|\u3000)(?=\D)")
-_ENDS = re.compile(r"(?<=\D)[\s·•|]+(?P<n>\d{1,4})$")
+_ENDS = re.compile(r"(?<=\D)[\s·•|]+(?P<dash>[-–—~]?)\s*(?P<n>\d{1,4})\s*(?P=dash)$")
+# 详见第 5 页的附表。 names a page too, but is a sentence of the body.
+_SAYS = re.compile(r"[。；！？;!?]|[见阅看]")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _CHINESE = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"〇": 0}
 
@@ -58,6 +59,7 @@ class _Row(NamedTuple):
     place: int
     text: str
     runs: tuple[Run, ...]
+    said: str = ""
 
 
 def margins(sheets: Sequence[Sheet], headings: frozenset[str], body: float) -> Margins:
@@ -75,9 +77,11 @@ def margins(sheets: Sequence[Sheet], headings: frozenset[str], body: float) -> M
     rows = [row for sheet in sheets for row in _outer_rows(sheet)]
     chosen = _chosen(_by_page(rows), len(sheets))
     found = Margins(labels={page: number.label for page, (number, _) in chosen.items()})
+    rows = [row._replace(said=_said(row, _own(row, chosen))) for row in rows]
     last: _Row | None = None
     for row in rows:  # of each page and side from the edge inwards
-        numbered = row.page in chosen and chosen[row.page][1] == row and chosen[row.page][0].alone
+        number = _own(row, chosen)
+        numbered = number is not None and number.alone
         outermost = last is None or (last.page, last.slot) != (row.page, row.slot) or _gone(last, found)
         if numbered or (outermost and _is_furniture(row, rows, len(sheets), headings, body)):
             found.furniture.update(id(run) for run in row.runs)
@@ -97,8 +101,26 @@ def _outer_rows(sheet: Sheet) -> Iterator[_Row]:
                 yield _Row(sheet.n, slot, nth, round(row[0].base / 3), text, tuple(row))
 
 
-def _norm(text: str) -> str:
-    return _DIGITS.sub("#", re.sub(r"\s", "", text)).lower()
+def _own(row: _Row, chosen: Mapping[int, tuple[Number, _Row]]) -> Number | None:
+    """The page's number, where it stands in this row."""
+    number, where = chosen.get(row.page, (None, row))
+    return number if (where.slot, where.nth) == (row.slot, row.nth) else None
+
+
+def _said(row: _Row, own: Number | None) -> str:
+    """What a row says, the page's number written as how far it lags behind the page.
+
+    Every other figure is kept: lines that differ in an amount, a model, a quarter are lines of the body.
+    """
+    text = row.text
+    number = own or next((one for one in _numbers(text.strip()) if one.named), None)
+    if number:
+        at = text.find(number.label) if number.named else text.rfind(number.label)
+        if _BEGINS.match(text) and text.startswith(number.label):
+            at = 0
+        if at >= 0:
+            text = f"{text[:at]}#{row.page - number.value}#{text[at + len(number.label) :]}"
+    return re.sub(r"\s", "", text).lower()
 
 
 def _gone(row: _Row, found: Margins) -> bool:
@@ -116,7 +138,7 @@ def _is_furniture(row: _Row, rows: Sequence[_Row], pages: int, headings: frozens
     places = {one.page for one in near}
     if len(places) < max(_MIN_PAGES, 0.1 * pages):
         return False
-    alike = {one.page for one in near if _norm(one.text) == _norm(row.text)}
+    alike = {one.page for one in near if one.said == row.said}
     # The second line from the edge is often the body's, and may be a table's head on page after page.
     if len(alike) >= max(_MIN_PAGES, (_MOSTLY if row.nth else _REPEATED) * pages):
         return True
@@ -138,6 +160,8 @@ def _by_page(rows: Sequence[_Row]) -> dict[int, list[tuple[Number, _Row]]]:
 
 def _numbers(text: str) -> Iterator[Number]:
     named = _NAMED.search(text)
+    if named and _SAYS.search(text):
+        return
     if named and len(text) <= _MAX_HEAD:
         label = named["zh"] or named["en"] or named["of"]
         yield Number(label, _value(label), _style(label), named=True, alone=True)
