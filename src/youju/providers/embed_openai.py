@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Sequence
 
 import httpx
@@ -12,10 +11,9 @@ import numpy as np
 from youju.errors import ConfigError, ProviderError
 from youju.ports import EmbedderProfile, Vectors
 from youju.providers.embed_input import clean, distinct, unit
-from youju.providers.openai_embeddings import Rows, may_pass, read_rows, refusal, retry_after_s
+from youju.providers.openai_embeddings import Rows, read_rows, refusal
+from youju.providers.openai_http import LONGEST_WAIT_S, backoff_s, endpoint, host, may_pass, retry_after_s, usable_key
 from youju.types import Side
-
-_FIRST_WAIT_S, _LONGEST_BACKOFF_S, _LONGEST_WAIT_S = 0.5, 8.0, 60.0
 
 
 class OpenAIEmbedder:
@@ -88,8 +86,7 @@ class OpenAIEmbedder:
 
     @property
     def _host(self) -> str:
-        # Without user and password, should the address hold them.
-        return self._url.host + (f":{self._url.port}" if self._url.port else "")
+        return host(self._url)
 
     async def _ask(self, texts: Sequence[str]) -> Vectors:
         body: dict[str, object] = {"model": self._model, "input": list(texts)}
@@ -114,7 +111,7 @@ class OpenAIEmbedder:
         """The first good reply; an error that may pass is tried again."""
         for attempt in range(self._retries + 1):
             last = attempt == self._retries
-            wait_s = min(_LONGEST_BACKOFF_S, _FIRST_WAIT_S * 2**attempt) * random.uniform(0.5, 1)  # noqa: S311 - jitter
+            wait_s = backoff_s(attempt)
             try:
                 # httpx limits the silence between two bytes; a server that trickles would hold us for ever.
                 async with asyncio.timeout(self._timeout_s):
@@ -126,7 +123,7 @@ class OpenAIEmbedder:
                 if response.is_success:
                     return response
                 asked_s = retry_after_s(response)
-                if last or not may_pass(response) or (asked_s or 0) > _LONGEST_WAIT_S:
+                if last or not may_pass(response) or (asked_s or 0) > LONGEST_WAIT_S:
                     raise refusal(response, self._key)
                 wait_s = wait_s if asked_s is None else asked_s
             await self._sleep(wait_s)
@@ -149,21 +146,17 @@ class OpenAIEmbedder:
 
 
 def _endpoint(base_url: str) -> httpx.URL:
-    try:
-        url = httpx.URL(base_url.strip())
-    except httpx.InvalidURL:
-        url = httpx.URL("")
-    if url.scheme not in {"http", "https"} or not url.host:
+    url = endpoint(base_url, "/embeddings")
+    if url is None:
         raise ConfigError(
             "嵌入接口的地址无法使用", remedy="请设置 embedding.base_url，如 https://…/v1", code="embedder_base_url"
         )
-    path = url.path.rstrip("/") or "/v1"
-    return url.copy_with(path=path if path.endswith("/embeddings") else path + "/embeddings")
+    return url
 
 
 def _checked_key(api_key: str) -> str:
-    key = api_key.strip()
-    if not key.isascii() or not key.isprintable() or " " in key:
+    key = usable_key(api_key)
+    if key is None:
         # The key itself is not shown.
         raise ConfigError(
             "嵌入接口的密钥含有空格或非 ASCII 字符", remedy="请重新复制 embedding.api_key", code="embedder_api_key"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 
 import httpx
@@ -13,12 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from youju.errors import ProviderError
+from youju.providers.openai_http import hints, json_of, may_pass, out_of_quota, retry_after_s, said
+
+__all__ = ["Rows", "may_pass", "read_rows", "refusal", "retry_after_s"]
 
 Rows = npt.NDArray[np.float64]
-_LONGEST_MESSAGE = 200
-_PASSING = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS}
-_LASTING = {HTTPStatus.NOT_IMPLEMENTED, HTTPStatus.HTTP_VERSION_NOT_SUPPORTED}
-_QUOTA = re.compile(r"insufficient[_ ](quota|balance)|arrearage|余额|欠费")
 _Reason = tuple[str, str]
 _BY_STATUS: Mapping[int, _Reason] = {
     HTTPStatus.UNAUTHORIZED: ("embedder_auth", "请检查 embedding.api_key"),
@@ -56,44 +53,24 @@ def read_rows(response: httpx.Response, count: int, key: str) -> Rows:
         raise _bad("embedder_bad_json", "嵌入接口的答复不是 JSON") from error
     data = reply.get("data") if isinstance(reply, dict) else None
     if not isinstance(data, list):
-        said = _said(reply, key)
-        if said:
-            raise _bad("embedder_error_reply", f"嵌入接口报错：{said}")
+        words = said(reply, key)
+        if words:
+            raise _bad("embedder_error_reply", f"嵌入接口报错：{words}")
         raise _bad("embedder_bad_reply", "嵌入接口的答复里没有 data")
     return _matrix([_numbers(item) for item in _in_order(data, count)])
 
 
-def may_pass(response: httpx.Response) -> bool:
-    """Whether the same request may succeed a little later."""
-    status = response.status_code
-    if _QUOTA.search(_hints(response)):
-        return False
-    return status in _PASSING or (status >= HTTPStatus.INTERNAL_SERVER_ERROR and status not in _LASTING)
-
-
-def retry_after_s(response: httpx.Response) -> float | None:
-    """How long the server asks to wait, in seconds ≥ 0; None if it does not say, or says it unreadably."""
-    value = response.headers.get("retry-after", "")
-    if re.fullmatch(r"\d{1,9}(\.\d+)?", value):
-        return float(value)
-    try:
-        until = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    # A date without a zone is in GMT.
-    return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
-
-
 def refusal(response: httpx.Response, key: str) -> ProviderError:
     """What an answer other than 200 means and what the operator can do."""
-    code, remedy = _reason(response.status_code, _hints(response))
-    said = _said(_json(response), key)
-    message = f"嵌入接口拒绝了请求（HTTP {response.status_code}）" + (f"：{said}" if said else "")
+    reply = json_of(response)
+    code, remedy = _reason(response.status_code, hints(reply))
+    words = said(reply, key)
+    message = f"嵌入接口拒绝了请求（HTTP {response.status_code}）" + (f"：{words}" if words else "")
     return ProviderError(message, part="embedder", remedy=remedy, code=code)
 
 
-def _reason(status: int, hints: str) -> _Reason:
-    if _QUOTA.search(hints):
+def _reason(status: int, hinted: str) -> _Reason:
+    if out_of_quota(hinted):
         return "embedder_quota", "额度已用完，请在服务商处充值"
     if status in _BY_STATUS:
         return _BY_STATUS[status]
@@ -101,7 +78,7 @@ def _reason(status: int, hints: str) -> _Reason:
         return "embedder_server", "服务暂时不可用，请稍后重试"
     too_large = status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     other = _TOO_LONG if too_large else ("embedder_rejected", "请检查 embedding 下的各项设置")
-    return next((reason for words, reason in _BY_WORDS if words.search(hints)), other)
+    return next((reason for words, reason in _BY_WORDS if words.search(hinted)), other)
 
 
 def _in_order(data: Sequence[object], count: int) -> list[Mapping[str, object]]:
@@ -131,34 +108,6 @@ def _matrix(rows: Sequence[Sequence[float]]) -> Rows:
         return np.array(rows, dtype=np.float64)
     except OverflowError as error:
         raise _bad("embedder_not_finite", "嵌入接口返回了过大的数值") from error
-
-
-def _json(response: httpx.Response) -> object:
-    try:
-        return response.json()
-    except ValueError:
-        return None
-
-
-def _complaint(reply: object) -> Mapping[str, object]:
-    """The object that says what is wrong: under `error`, or the reply itself."""
-    error = reply.get("error", reply) if isinstance(reply, dict) else {}
-    return error if isinstance(error, dict) else {"message": error}
-
-
-def _hints(response: httpx.Response) -> str:
-    """Code, type and message in lower case. Not the whole reply: it may quote our texts."""
-    complaint = _complaint(_json(response))
-    parts = (complaint.get(name) for name in ("code", "type", "message", "detail"))
-    return " ".join(part.lower() for part in parts if isinstance(part, str))
-
-
-def _said(reply: object, key: str) -> str:
-    """The server's own words, shortened, without the key."""
-    complaint = _complaint(reply)
-    parts = (complaint.get(name) for name in ("message", "detail", "code"))
-    text = next((part for part in parts if isinstance(part, str) and part), "")
-    return " ".join((text.replace(key, "***") if key else text).split())[:_LONGEST_MESSAGE]
 
 
 def _bad(code: str, message: str) -> ProviderError:
