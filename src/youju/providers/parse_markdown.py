@@ -15,6 +15,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.tree import SyntaxTreeNode
 
 from youju.providers.parsing.decoding import read_text
+from youju.providers.parsing.html import Shown, shown
 from youju.providers.parsing.lines import join_lines, table
 from youju.providers.parsing.titles import is_caption
 from youju.types import Block, BlockKind, ParsedDocument
@@ -22,7 +23,6 @@ from youju.types import Block, BlockKind, ParsedDocument
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"^title\s*:\s*(.+?)\s*$", re.MULTILINE)
 _FOOTNOTE = re.compile(r"^\[\^[^\]\s]+\]:")
-_TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^>]*>", re.DOTALL)
 _DISPLAY = "$$"
 
 
@@ -40,7 +40,10 @@ class MarkdownParser:
     def parse(self, path: Path) -> ParsedDocument:
         source, ratio = read_text(path, self.max_garbage_ratio)
         title, body = _front_matter(source)
-        blocks = tuple(block for node in SyntaxTreeNode(_reader().parse(body)).children for block in _blocks(node))
+        tree = SyntaxTreeNode(_reader().parse(body)).children
+        # What names a picture describes nothing by itself: a file of pictures has no text.
+        written = any(node.type != "heading" and not _is_picture(node) for node in tree)
+        blocks = tuple(block for node in tree if written or not _is_picture(node) for block in _blocks(node))
         text = "\n\n".join(block.text for block in blocks)
         return ParsedDocument(
             blocks=blocks,
@@ -99,6 +102,14 @@ def _blocks(node: SyntaxTreeNode) -> Iterator[Block]:
             yield Block(kinds.get(node.type, "text"), text)
 
 
+def _is_picture(node: SyntaxTreeNode) -> bool:
+    """Whether a block is nothing but pictures."""
+    inside = [child for inline in node.children for child in inline.children] if node.type == "paragraph" else []
+    blank = {"softbreak", "hardbreak"}
+    seen = [child for child in inside if child.type not in blank and (child.type != "text" or child.content.strip())]
+    return bool(seen) and all(child.type == "image" for child in seen)
+
+
 def _paragraph(lines: Sequence[str]) -> Iterator[Block]:
     """One paragraph, or several footnotes written line under line."""
     group: list[str] = []
@@ -126,7 +137,7 @@ def _text(node: SyntaxTreeNode) -> str:
     if node.type in {"fence", "code_block"}:
         return node.content.expandtabs(4).rstrip("\n")
     if node.type == "html_block":
-        return _TAG.sub("", node.content).strip()
+        return shown(node.content)
     if node.type in {"paragraph", "heading"}:
         return join_lines(_inline(node))
     if node.type == "table":
@@ -150,7 +161,7 @@ def _list(node: SyntaxTreeNode) -> str:
 
 def _inline(node: SyntaxTreeNode) -> list[str]:
     """The lines of a node's inline content, marks removed."""
-    return "".join(_plain(child) for child in node.children).split("\n")
+    return _plain(node).split("\n")
 
 
 def _plain(node: SyntaxTreeNode) -> str:
@@ -158,8 +169,14 @@ def _plain(node: SyntaxTreeNode) -> str:
         return "\n"
     if node.type == "hardbreak":
         return "\v\n"
-    if node.type == "html_inline":
-        return "\v\n" if node.content.lower().startswith("<br") else ""
-    if node.type == "inline" or node.children:
-        return "".join(_plain(child) for child in node.children)
-    return node.content
+    if node.type != "inline" and not node.children:
+        return str(node.content)
+    found = Shown()
+    for child in node.children:
+        if child.type == "html_inline":
+            found.tag(child.content)
+        elif child.type == "s":
+            found.gone()
+        else:
+            found.text(_plain(child))
+    return found.result()

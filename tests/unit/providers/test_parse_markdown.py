@@ -38,7 +38,7 @@ def test_without_it_the_first_heading_of_the_first_level_is_the_title(parse):
 
 def test_marks_go_and_characters_stay(parse):
     source = "**定义 1.1** 记作 `f(x)`，见[第三章](#c3)、~~删去~~ 与 ![图像](a.png)。<b>粗</b> a < b。\n"
-    assert shown(parse(source)) == [("text", "定义 1.1 记作 f(x)，见第三章、删去 与 图像。粗 a < b。")]
+    assert shown(parse(source)) == [("text", "定义 1.1 记作 f(x)，见第三章、 与 图像。粗 a < b。")]
 
 
 def test_formulas_keep_their_stars_and_backslashes(parse):
@@ -96,3 +96,54 @@ def test_markdown_has_no_pages(parse):
     document = parse("# 一\n\n二\n")
     assert document.pages == ()
     assert {block.page for block in document.blocks} == {None}
+
+
+@pytest.mark.parametrize(
+    "source, text",
+    [
+        ("面积为 10<sup>4</sup> 平方米，租金 3<sub>1</sub> 元", "面积为 10⁴ 平方米，租金 3₁ 元"),
+        ("约 **3×10<sup>-5</sup>** 与 2<sup>x+1</sup>", "约 3×10⁻⁵ 与 2^(x+1)"),
+        ("H<sub>2</sub>O，5<sup>th</sup>，见<sup>[1]</sup>", "H₂O，5th，见[1]"),
+        ("~~500~~ 300 元，<del>500</del> 300 元", "300 元， 300 元"),
+        ("售价<s>**500** 元</s><STRIKE>400</STRIKE> 300 元", "售价 300 元"),
+        ("<b>500</b><b>300</b> 与 <b>b</b>old", "500 300 与 bold"),
+        ("D 套餐<!-- 不 -->包含<script>alert(1)</script>安装", "D 套餐包含安装"),
+        ("没有关上的 <del>标记与 <sup>4 都留着", "没有关上的 标记与 4 都留着"),
+        ("甲<p>乙</p>丙<br>丁", "甲\n乙\n丙\n丁"),
+    ],
+)
+def test_inline_html_says_what_a_reader_sees(parse, source, text):
+    (block,) = parse(source + "\n").blocks
+    assert block.text.replace("\n\n", "\n") == text
+
+
+@pytest.mark.parametrize(
+    "source, text",
+    [
+        ("<div><p>内网 &lt;地址&gt;</p></div>", "内网 <地址>"),
+        ("<table><tr><td>甲</td><td>5</td></tr><tr><td>乙</td><td>6<sup>2</sup></td></tr></table>", "甲 5\n乙 6²"),
+        ("<div>旧价 <del>500</del> 300 元<!-- 密码\n还有 --></div>", "旧价 300 元"),
+    ],
+)
+def test_a_block_of_html_is_its_text(parse, source, text):
+    assert shown(parse(source + "\n")) == [("text", text)]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<script>var a = "<b>x</b>";\n\nalert(1)</script>',
+        "<style>\np { color: red }\n</style>",
+        "<!-- 密码是 hunter2\n\n还有 -->",
+        "<script>没有关上",
+        "![图](a.png)\n\n![](b.png) ![又一张](c.png)",
+        "# 相册\n\n![图](a.png)",
+        "~~全都删去~~",
+    ],
+)
+def test_scripts_comments_pictures_and_what_is_struck_out_are_no_text(parse, source):
+    assert [block for block in parse(source + "\n").blocks if block.kind != "heading"] == []
+
+
+def test_a_picture_among_text_keeps_its_name(parse):
+    assert shown(parse("![图 1 总图](a.png)\n\n正文。\n"))[0][1] == "图 1 总图"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from youju.ingest.chunkers import by_article, by_question, by_structure
 from youju.ingest.chunkers.assembling import assembled
-from youju.ingest.chunkers.base import Identity, Section, Sizes, Strategy
+from youju.ingest.chunkers.base import Identity, Piece, Section, Sizes, Strategy
 from youju.ingest.chunkers.packing import pieces
 from youju.ingest.chunkers.strategy import Choice, strategy
 from youju.types import Chunk, ParsedDocument
@@ -30,15 +30,19 @@ def chunk(
         chosen: the strategy to use instead of the one `strategy` finds.
 
     Returns:
-        Each child holds whole blocks of one section; `text` is the body without title and headings. Empty where the
-        document has no body.
+        Each child holds whole blocks of one section; `text` is the body without title and headings. None is without a
+        letter or digit: rows of points or spaces say nothing. Empty where the document has no body.
     """
     by = {"law": by_article.sections, "qa": by_question.sections}
     divide = by.get(chosen or strategy(document).name, by_structure.sections)
     solid = [block for block in document.blocks if block.text.strip()]
     sections = [_untitled(section, identity.book) for section in divide(solid)]
-    found = [(section, pieces(section, sizes, document.pages)) for section in sections]
-    return assembled(document, found, identity, sizes)
+    found = [(section, _telling(pieces(section, sizes, document.pages))) for section in sections]
+    return assembled(document, [(section, told) for section, told in found if told], identity, sizes)
+
+
+def _telling(found: Sequence[Piece]) -> list[Piece]:
+    return [piece for piece in found if any(map(str.isalnum, piece.body))]
 
 
 def _untitled(section: Section, book: str) -> Section:

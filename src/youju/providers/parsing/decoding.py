@@ -13,6 +13,7 @@ from pathlib import Path
 from charset_normalizer import from_bytes
 
 from youju.errors import DocumentError
+from youju.providers.parsing.mojibake import misread
 from youju.text.normal import clean
 
 # The most frequent characters of written Chinese, simplified and traditional: about a third of any real text.
@@ -38,15 +39,22 @@ _SPACE = re.compile(r"\s")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MAX_CONTROL = 0.01
 _MIN_TELLING = 8
+# In another encoding almost no sequence of bytes is UTF-8 by chance.
+_GOOD_TO_BAD = 20
 
 
 def garbage_ratio(text: str) -> float:
-    """The share of characters nobody typed, in [0, 1]: U+FFFD, private use, controls, `(cid:12)`; 0 for no text.
+    """The share of characters nobody typed, in [0, 1]; 0 for no text.
 
-    White space counts on neither side. A `(cid:…)` counts with all its characters.
+    U+FFFD, private use, controls, `(cid:12)`, and what was read in a wrong encoding before. White space counts on
+    neither side. A `(cid:…)` counts with all its characters.
     """
     solid = _SPACE.sub("", text)
-    return sum(len(match.group()) for match in _GARBAGE.finditer(solid)) / len(solid) if solid else 0.0
+    return min((_untyped(solid) + misread(text)) / len(solid), 1.0) if solid else 0.0
+
+
+def _untyped(solid: str) -> int:
+    return sum(len(match.group()) for match in _GARBAGE.finditer(solid))
 
 
 def read_text(path: Path, max_garbage_ratio: float) -> tuple[str, float]:
@@ -100,6 +108,8 @@ def decode(data: bytes) -> str:
             return _checked(data.decode("utf-8"))
         except UnicodeDecodeError:
             pass
+        if text := _nearly_utf8(data):
+            return _checked(text)
     candidates = [
         text for encoding in ("gb18030", "utf-16-le", "utf-16-be", "big5") if (text := _strict(data, encoding))
     ]
@@ -117,7 +127,15 @@ def plausibility(text: str) -> float:
     if not solid:
         return 0.0
     likely = sum(char in _FREQUENT or char in _PUNCTUATION or "0" <= char <= "z" for char in solid)
-    return likely / len(solid) - 5 * garbage_ratio(solid)
+    return (likely - 5 * _untyped(solid)) / len(solid)
+
+
+def _nearly_utf8(data: bytes) -> str:
+    """The text with U+FFFD where single bytes are damaged, "" where the bytes are not UTF-8."""
+    text = data.decode("utf-8", "replace")
+    bad = text.count("\ufffd")
+    good = sum(char > "\x7f" for char in text) - bad
+    return text if good >= _GOOD_TO_BAD * bad else ""
 
 
 def _strict(data: bytes, encoding: str) -> str:

@@ -22,23 +22,38 @@ def join_lines(lines: Sequence[str]) -> str:
 
     A line that ends with `\v` keeps its break.
     """
-    text = ""
+    parts: list[str] = []
+    end = ""  # of all so far; looking at the whole for each line would take quadratic time
     for line in lines:
-        text = join(text, line.strip(" \t\u3000"))
-    return text.replace("\v", "\n").strip()
+        piece = line.strip(" \t\u3000")
+        if end and piece:
+            cut, glue = _seam(end, piece)
+            if cut:
+                parts[-1], end = parts[-1][:-1], end[:-1]
+            piece = glue + piece
+        if piece:
+            parts.append(piece)
+            end = (end + piece)[-_NEARBY:]
+    return "".join(parts).replace("\v", "\n").strip()
 
 
 def join(left: str, right: str) -> str:
     """Two stretches of one paragraph that a line break had parted."""
-    if not left or not right or left.endswith(("\v", "\n")):
+    if not left or not right:
         return left + right
-    if _HYPHENATED.search(left):
+    cut, glue = _seam(left[-_NEARBY:], right)
+    return (left[:-1] if cut else left) + glue + right
+
+
+def _seam(end: str, right: str) -> tuple[bool, str]:
+    """Whether the hyphen at the end of the left stretch goes, and what comes between the two."""
+    if end.endswith(("\v", "\n")):
+        return False, ""
+    if _HYPHENATED.search(end):
         # Among Chinese a hyphen belongs to a name such as qw-proxy; only Latin text is hyphenated.
-        broken = right[0].islower() and not _WIDE.search(left[-_NEARBY:])
-        return left[:-1] + right if broken else left + right
-    if _WIDE.match(left[-1]) or _WIDE.match(right[0]) or _BROKEN_PATH.search(left):
-        return left + right
-    return f"{left} {right}"
+        return right[0].islower() and not _WIDE.search(end), ""
+    glued = _WIDE.match(end[-1]) or _WIDE.match(right[0]) or _BROKEN_PATH.search(end)
+    return False, "" if glued else " "
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

@@ -240,13 +240,34 @@ def solid(words: str) -> str:
 
 @given(documents(), ANY)
 @settings(max_examples=150, deadline=None)
-def test_every_character_of_the_body_is_in_a_child_in_its_order(document, chosen):
+def test_every_character_of_the_body_is_in_a_child_in_its_order_but_for_children_of_signs_alone(document, chosen):
     kids = [one for one in chunk(document, ME, SMALL, chosen) if one.role == "child"]
-    held = Counter(solid("".join(one.text for one in kids)))
+    held = said("".join(one.text for one in kids))
     body = [block for block in document.blocks if block.kind != "heading"]
-    assert Counter(solid("".join(block.text for block in body))) <= held
+    assert Counter(said("".join(block.text for block in body))) <= Counter(held)
     if not any(block.kind == "table" for block in body):  # a table's head is repeated
-        assert solid("".join(one.text for one in kids)) == solid("".join(block.text for block in body))
+        assert held == said("".join(block.text for block in body))
+    assert all(said(one.text) for one in kids)
+
+
+def said(words: str) -> str:
+    return "".join(char for char in words if char.isalnum())
+
+
+@pytest.mark.parametrize("words", ["。。。！！！？？？", " " * 5000, "—— * * * ——", "…" * 2000])
+def test_points_and_spaces_alone_make_no_chunk(words):
+    assert made(head("第一章"), text(words)) == []
+    assert [one.text for one in made(head("第一章"), text(words), head("第二章"), text(S))] == [S]
+
+
+def test_of_a_block_with_a_sea_of_spaces_only_what_is_said_becomes_a_chunk():
+    (only,) = children(Block("code", " " * 50_000 + "x"))
+    assert only.text.strip() == "x"
+
+
+def test_signs_beside_words_stay():
+    (only,) = children(text(S), text("……"), text(S))
+    assert only.text == f"{S}\n……\n{S}"
 
 
 @given(documents(), ANY)

@@ -34,3 +34,9 @@ def test_a_table_pads_ragged_rows_and_escapes_bars():
 
 def test_chinese_is_two_columns_wide():
     assert width("甲a，") == 5
+
+
+@pytest.mark.parametrize("line", ["短行", "word", "well-", "一行\v"])
+def test_a_paragraph_of_very_many_lines_joins_in_linear_time(line):
+    few, many = [join_lines([line] * n) for n in (3, 50_000)]
+    assert many.startswith(few.rstrip("-"))
