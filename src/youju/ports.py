@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy.engine import Connection
 
-from youju.types import Chunk, Hit, ParsedDocument, Scope, Side, Span
+from youju.types import Chunk, Hit, Page, ParsedDocument, Scope, Side, Span
 
 Vectors = npt.NDArray[np.float32]
 Write = Connection
@@ -139,6 +139,10 @@ class Chunks(Protocol):
 
     async def parents(self, chunk_ids: Sequence[str], scope: Scope) -> Mapping[str, Chunk]:
         """The parent of each child that has one."""
+        ...
+
+    async def pages(self, chunk: Chunk) -> list[Page]:
+        """The pages the chunk stands on, in order, with their stored text; none where the format has no pages."""
         ...
 
     async def neighbours(self, chunk_id: str, n: int, scope: Scope) -> list[Chunk]:

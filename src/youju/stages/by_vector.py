@@ -10,6 +10,8 @@ from youju.ports import Embedder, VectorIndex
 from youju.stages.base import Emit, ranking_name
 from youju.types import Degradation, Hit, Turn
 
+MARKS = "？?！!。. "
+
 
 @dataclass(frozen=True)
 class ByVector:
@@ -30,7 +32,8 @@ class ByVector:
 
     async def __call__(self, turn: Turn, emit: Emit) -> Turn:
         rankings = dict(turn.rankings)
-        vectors = await self.embedder.embed(turn.queries, "query")
+        # "婚假几天" and "婚假几天？" are one question, but not one vector.
+        vectors = await self.embedder.embed([query.rstrip(MARKS) or query for query in turn.queries], "query")
         profile = self.embedder.profile
         floor = profile.threshold if self.threshold is None else self.threshold
         below: dict[str, float] = {}

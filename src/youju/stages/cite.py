@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import ClassVar
 
+from youju.ports import Chunks
 from youju.stages.base import Emit
 from youju.text import markers as marking
 from youju.text.align import best_span, locate
+from youju.text.normal import fold
 from youju.text.sentences import split
-from youju.types import Answer, ContextItem, Source, Statement, Turn
+from youju.types import Answer, ContextItem, Page, Source, Statement, Turn
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,8 @@ class Cite:
     stay. An extractive answer brings its citations along in its statements.
     """
 
+    chunks: Chunks
+
     reads: ClassVar[frozenset[str]] = frozenset({"question", "context", "answer"})
     writes: ClassVar[frozenset[str]] = frozenset({"answer", "sources", "removed_markers"})
 
@@ -30,8 +35,39 @@ class Cite:
         answer, removed = turn.answer, turn.removed_markers
         if answer.by != "extractive":
             answer, removed = _cleaned(answer, turn.context)
-        sources = tuple(_source(item, answer.statements, turn.question) for item in turn.context)
-        return replace(turn, answer=answer, sources=sources, removed_markers=removed)
+        sources = [await self._source(item, answer.statements, turn.question) for item in turn.context]
+        return replace(turn, answer=answer, sources=tuple(sources), removed_markers=removed)
+
+    async def _source(self, item: ContextItem, statements: Sequence[Statement], question: str) -> Source:
+        """The source for an item, with the pages of what rests on it, where the chunk runs over several."""
+        source = _source(item, statements, question)
+        if source.page_start == source.page_end:
+            return source
+        pages = await self.chunks.pages(item.hit.chunk)
+        texts = [one.text for one in statements if item.n in one.cites] or [source.quote]
+        stands = sorted({page.n for text in texts for page in standing(quote(text, item.hit.chunk.text), pages)})
+        label = {page.n: page.label for page in pages}
+        if not stands:
+            return source
+        first, last = stands[0], stands[-1]
+        return replace(source, page_start=first, page_end=last, label_start=label[first], label_end=label[last])
+
+
+def standing(quoted: str, pages: Sequence[Page]) -> list[Page]:
+    """The page a quote stands on, or the two it runs over; none where it is not found."""
+    wanted = _bare(quoted)
+    texts = [_bare(page.text) for page in pages]
+    for page, text in zip(pages, texts, strict=True):
+        if wanted and wanted in text:
+            return [page]
+    for at, (before, after) in enumerate(pairwise(texts)):
+        if any(before.endswith(wanted[:cut]) and after.startswith(wanted[cut:]) for cut in range(1, len(wanted))):
+            return list(pages[at : at + 2])
+    return []
+
+
+def _bare(text: str) -> str:
+    return fold(text.replace("|", ""))
 
 
 def _cleaned(answer: Answer, context: Sequence[ContextItem]) -> tuple[Answer, tuple[str, ...]]:

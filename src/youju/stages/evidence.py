@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from youju.text.asking import holds, kind_of
+from youju.text.everyday import weight
 from youju.text.numbers import quantities
 from youju.text.sentences import split
 from youju.text.tokens import Term, index_terms, query_terms
@@ -17,6 +19,7 @@ from youju.types import Hit
 
 WANTING = frozenset(wording for wordings in INTENTS.values() for wording in wordings)
 CLOSEST = 3  # hits searched for a sentence
+TELLING = 0.5  # weight from which a word that is missing is worth a mention
 LOOK = 5  # hits looked at: what can reach the context with the default settings
 
 
@@ -50,7 +53,17 @@ class Question:
 
     @cached_property
     def weights(self) -> dict[str, float]:
-        return {term.text: idf(self.df.get(term.text, 0), self.size) for term in self.terms}
+        # In a small scope every word is about as rare as any other: what it is worth in general must tell them apart.
+        return {
+            term.text: idf(self.df.get(term.text, 0), self.size) * (1.0 if term.strong else weight(term.text))
+            for term in self.terms
+        }
+
+    @property
+    def nowhere(self) -> list[str]:
+        """Telling words that stand nowhere in the scope, longest form only."""
+        lost = [t.text for t in self.terms if not self.df.get(t.text) and (t.strong or weight(t.text) >= TELLING)]
+        return [term for term in lost if not any(term != other and term in other for other in lost)]
 
     @property
     def unseen(self) -> float:
@@ -87,11 +100,29 @@ def features(question: Question, hits: Sequence[Hit]) -> dict[str, float]:
         "cover": question.cover(sets[0]) if sets else 0.0,
         "unseen": question.unseen,
         "identifiers_unseen": _unseen(identifiers(question.terms), question.df),
+        "identifiers_found": float(_one_holds(identifiers(question.terms), sets[:CLOSEST])),
+        "unfamiliar": float(bool(question.nowhere)),
+        "version_missing": float(_version_missing(question.text, top)),
         "strong_missing": _share(strong, union),
         "numbers_missing": len(asked - shown) / len(asked) if asked else 0.0,
         "agreement": _agreement(hits),
         "kind": _kind_near(question, top[:CLOSEST]),
     }
+
+
+VERSION = re.compile(r"(?<![\d.])(\d+(?:\.\d+)+)\s*版|(?<!\d)((?:19|20)\d{2})\s*年")
+
+
+def _version_missing(question: str, hits: Sequence[Hit]) -> bool:
+    """Whether a version or a year asked for stands in the text of none of the hits; 3.2.0 may be told as 3.2."""
+    asked = [(version or year) for version, year in VERSION.findall(unicodedata.normalize("NFKC", question))]
+    told = "\n".join(unicodedata.normalize("NFKC", hit.chunk.text) for hit in hits)
+    forms = [{one, one.removesuffix(".0")} for one in asked]
+    return not all(any(re.search(rf"(?<![\d.]){re.escape(f)}(?![\d])", told) for f in form) for form in forms)
+
+
+def _one_holds(names: Sequence[str], sets: Sequence[frozenset[str]]) -> bool:
+    return bool(names) and any(all(name in held for name in names) for held in sets)
 
 
 def _unseen(names: Sequence[str], df: Mapping[str, int]) -> float:

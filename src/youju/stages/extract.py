@@ -14,6 +14,7 @@ from youju.stages.evidence import Question
 from youju.stages.units import Unit, units
 from youju.text.asking import AnswerKind, asks, holds, kind_of
 from youju.text.markers import render
+from youju.text.polarity import polarity
 from youju.text.tokens import index_terms, query_terms
 from youju.types import Answer, ContextItem, Statement, Turn
 
@@ -56,7 +57,7 @@ class Extract:
     close: float = 0.75
 
     reads: ClassVar[frozenset[str]] = frozenset({"question", "context", "scope"})
-    writes: ClassVar[frozenset[str]] = frozenset({"answer"})
+    writes: ClassVar[frozenset[str]] = frozenset({"answer", "context"})
 
     async def __call__(self, turn: Turn, emit: Emit) -> Turn:
         if not turn.context:
@@ -147,6 +148,8 @@ def _completed(kept: dict[tuple[int, int], Candidate]) -> list[Candidate]:
     for (n, place), candidate in kept.items():
         all_units = units(candidate.item.hit.chunk)
         wanted = {place - 1} if candidate.unit.leans and place else set()
+        if place + 1 < len(all_units) and all_units[place + 1].excepts:
+            wanted.add(place + 1)
         if (n, place + 2) in kept and not candidate.unit.lead:
             wanted.add(place + 1)
         for at in wanted:
@@ -165,6 +168,7 @@ def _in_reading_order(chosen: list[Candidate]) -> list[Candidate]:
 def _answered(turn: Turn, chosen: list[Candidate], style: Literal["n", "source_n"]) -> Turn:
     if not chosen:
         return turn
+    context, chosen = _renumbered(turn.context, chosen)
     groups = [(n, list(group)) for n, group in groupby(chosen, key=lambda c: c.item.n)]
     titles = _titles([group[0] for _, group in groups])
     blocks: list[str] = []
@@ -173,11 +177,23 @@ def _answered(turn: Turn, chosen: list[Candidate], style: Literal["n", "source_n
         # A heading helps where the answer comes from several places; once for each place.
         told = title == shown or group[0].unit.text.startswith(title)
         end = "" if title.endswith(("？", "?", "：", "。")) else "："
-        heading = f"{title}{end}\n" if not told and len(set(titles)) > 1 else ""
+        # A heading such as 不予报销的项目 carries the negation of all that stands under it.
+        needed = len(set(titles)) > 1 or bool(polarity(" ".join(group[0].item.hit.chunk.section[-1:])))
+        heading = f"{title}{end}\n" if title and needed and not told else ""
         blocks.append(heading + _paragraph(group, render((n,), style)))
         shown = title
     statements = tuple(Statement(c.unit.text.strip(), (c.item.n,)) for c in chosen)
-    return replace(turn, answer=Answer("\n\n".join(blocks), statements, by="extractive"))
+    return replace(turn, context=context, answer=Answer("\n\n".join(blocks), statements, by="extractive"))
+
+
+def _renumbered(
+    context: Sequence[ContextItem], chosen: Sequence[Candidate]
+) -> tuple[tuple[ContextItem, ...], list[Candidate]]:
+    """Numbers in the order of the answer, from 1: what is quoted first is [1]; what is not quoted follows."""
+    quoted = list(dict.fromkeys(c.item.n for c in chosen))
+    order = quoted + [item.n for item in context if item.n not in quoted]
+    items = {item.n: replace(item, n=order.index(item.n) + 1) for item in context}
+    return tuple(items[n] for n in order), [replace(c, item=items[c.item.n]) for c in chosen]
 
 
 def _titles(candidates: Sequence[Candidate]) -> list[str]:

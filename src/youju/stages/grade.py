@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from typing import ClassVar
@@ -12,7 +12,7 @@ from typing import ClassVar
 from youju.errors import ProviderError
 from youju.ports import KeywordIndex
 from youju.stages.base import Emit
-from youju.stages.evidence import WANTING, Question, features
+from youju.stages.evidence import Question, features
 from youju.text.tokens import query_terms
 from youju.types import Grade, Level, Turn
 
@@ -78,13 +78,13 @@ class GradeEvidence:
     async def __call__(self, turn: Turn, emit: Emit) -> Turn:
         terms = [term.text for term in query_terms(turn.question)]
         df = await self.index.df(terms, turn.scope)
-        figures = features(Question(turn.question, df, await self.index.size(turn.scope)), turn.hits)
+        question = Question(turn.question, df, await self.index.size(turn.scope))
+        figures = features(question, turn.hits)
         degraded = any(mark.part in {"embedder", "vector"} for mark in turn.degradations)
         model = self.words_model if degraded else self.model
         probability = model.probability(figures) if turn.hits else 0.0
-        # Look-alikes of a thing that is not in the material are the worst kind of evidence: no score makes up for it.
-        level = "LOW" if figures["identifiers_unseen"] else model.level(probability)
-        grade = Grade(level, tuple(_reasons(figures, df, level)), {**figures, "probability": probability})
+        level = _bounded(model.level(probability), figures)
+        grade = Grade(level, tuple(_reasons(figures, question.nowhere, level)), {**figures, "probability": probability})
         return replace(turn, grade=grade, notes={"model": model.name})
 
     def fallback(self, turn: Turn, error: ProviderError) -> Turn:
@@ -92,11 +92,25 @@ class GradeEvidence:
         return replace(turn, grade=Grade("AMBIGUOUS", ("未能评估证据",)), notes={"error": error.message})
 
 
-def _reasons(figures: Mapping[str, float], df: Mapping[str, int], level: Level) -> list[str]:
+def _bounded(level: Level, figures: Mapping[str, float]) -> Level:
+    """The model's level within what must hold whatever the scores are."""
+    if figures["identifiers_unseen"]:
+        # Look-alikes of a thing that is not in the material are the worst kind of evidence.
+        return "LOW"
+    if level == "HIGH" and (figures["unfamiliar"] or figures["version_missing"]):
+        return "AMBIGUOUS"
+    if level == "LOW" and figures["identifiers_found"]:
+        # Asked for by its very name or number, and found.
+        return "AMBIGUOUS"
+    return level
+
+
+def _reasons(figures: Mapping[str, float], nowhere: Sequence[str], level: Level) -> list[str]:
     reasons = []
-    nowhere = [term for term, n in df.items() if n == 0 and term not in WANTING]
     if nowhere:
         reasons.append(f"资料中没有出现：{'、'.join(nowhere[:6])}")
+    if figures["version_missing"]:
+        reasons.append("问题中的版本或年份没有出现在找到的片段里")
     if figures["strong_missing"] > 0:
         reasons.append("问题中的名称、编号或数字没有全部出现在找到的片段里")
     if figures["numbers_missing"] > 0:

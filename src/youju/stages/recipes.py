@@ -99,7 +99,7 @@ def chat(parts: Parts, knobs: Knobs) -> Pipeline:
         Expand(parts.chunks, knobs.expand, parts.parent_max_chars),
         Budget(knobs.context_top_k, knobs.max_context_chars),
         Extract(parts.embedder, parts.words, knobs.max_answer_sentences, parts.citation_style),
-        Cite(),
+        Cite(parts.chunks),
         Verify(),
         Reflect(),
     )

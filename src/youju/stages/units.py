@@ -13,21 +13,36 @@ from youju.types import Chunk, Span
 ITEM = re.compile(r"\s*(?:[-*•·]\s|\d{1,2}[.、)）]\s?|[（(][一二三四五六七八九十\d]{1,3}[)）]|[①-⑳])")
 LABEL = re.compile(r"\s*(?:答|[Aa](?:nswer)?)\s*[:：]\s*")
 RULE = re.compile(r"\|?[\s:|-]*-{3,}[\s:|-]*")
+SHORT = 60
 LEANING = re.compile(
     r"(?:这|那|其|该|此|它|他|她|因此|所以|但是?|然而|而且|并且|同时|另外|否则|于是|从而|反之|相反|也就是说|即|前者|后者|上述|以上|两者)"
+)
+# 试用期员工除外。 What takes back or ends the sentence before it.
+EXCEPTION = re.compile(
+    r"\s*(?:但|不过|然而|除非)|除外|不在此(?:列|限)|不适用|例外|(?:停止|不再|暂停)(?:执行|适用|施行)|失效|作废|另有(?:规定|约定)"
 )
 LIST_MAX = 420
 
 
 @dataclass(frozen=True)
 class Unit:
-    """`span` is what is quoted; `lead` (table heads) is shown before it; `leans` = it needs the sentence before."""
+    """`span` is what is quoted; `leans`: it needs the sentence before.
+
+    `lead` is shown before it and not quoted: the heads of a table, what introduces a long list.
+    """
 
     span: Span
     text: str
     lead: str = ""
     leans: bool = False
     listed: bool = False
+
+    @property
+    def excepts(self) -> bool:
+        """Whether it limits the sentence before it, which must then not be quoted alone."""
+        return EXCEPTION.match(self.text) is not None or (
+            len(self.text) <= SHORT and EXCEPTION.search(self.text) is not None
+        )
 
 
 def units(chunk: Chunk) -> list[Unit]:
@@ -91,5 +106,7 @@ def _lists(text: str, pieces: list[Unit]) -> Iterator[Unit]:
         else:
             # All of it: looked at again from its second item on, the rest of a long list would pass for a short one.
             stop = max(stop, at + 1)
-            yield from pieces[at:stop]
+            lead = pieces[at].text.strip() if introduced and not pieces[at].listed else ""
+            # 下列费用不得报销： an item of a long list means nothing, or the opposite, without what introduces it.
+            yield from (replace(one, lead=lead) if one.listed and lead else one for one in pieces[at:stop])
         at = stop

@@ -17,7 +17,7 @@ from youju.storage.changes import note
 from youju.storage.engine import Store
 from youju.storage.tables import chunk as table
 from youju.storage.tables import page
-from youju.types import Box, Chunk, Scope
+from youju.types import Box, Chunk, Page, Scope
 
 REFUSED = re.compile("[\0\ud800-\udfff]")
 
@@ -157,6 +157,9 @@ class SqlChunks:
 
         return await self._store.read(read)
 
+    async def pages(self, chunk: Chunk) -> list[Page]:
+        return await self._store.read(lambda tx: _pages(tx, chunk))
+
     async def neighbours(self, chunk_id: str, n: int, scope: Scope) -> list[Chunk]:
         return await self._store.read(lambda tx: _neighbours(tx, chunk_id, n, scope))
 
@@ -164,6 +167,14 @@ class SqlChunks:
 def _by_id(tx: Connection, chunk_ids: Iterable[str], scope: Scope) -> dict[str, Chunk]:
     rows = tx.execute(select(table).where(among(table.c.chunk_id, chunk_ids), within(scope))).mappings()
     return {row["chunk_id"]: chunk_of(row) for row in rows}
+
+
+def _pages(tx: Connection, chunk: Chunk) -> list[Page]:
+    if chunk.page_start is None or chunk.page_end is None:
+        return []
+    stands = (page.c.version_id == chunk.version, page.c.n.between(chunk.page_start, chunk.page_end))
+    rows = tx.execute(select(page).where(*stands).order_by(page.c.n))
+    return [Page(row.n, row.text, row.label, row.width, row.height) for row in rows]
 
 
 def _neighbours(tx: Connection, chunk_id: str, n: int, scope: Scope) -> list[Chunk]:

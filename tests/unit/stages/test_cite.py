@@ -11,7 +11,18 @@ from builders import answer, chunk, context, turn
 from library import quiet
 from youju.stages.cite import Cite, quote
 from youju.text import markers
-from youju.types import Answer, Source, Turn
+from youju.types import Answer, Page, Source, Turn
+
+
+class Pages:
+    """A `Chunks` that knows the pages of a chunk, and nothing else."""
+
+    def __init__(self, *pages: Page) -> None:
+        self._pages = list(pages)
+
+    async def pages(self, chunk: object) -> list[Page]:
+        return self._pages
+
 
 CHUNKS = (
     chunk("a", "试用期最长六个月。期满自动转正。", page_start=3, page_end=4, label_start="1", label_end="2"),
@@ -21,7 +32,7 @@ CHUNKS = (
 
 
 async def cited(text: str, asked: str = "试用期多长？", *, by: str = "model") -> Turn:
-    return await Cite()(turn(asked, context=context(*CHUNKS), answer=Answer(text, (), by)), quiet)
+    return await Cite(Pages())(turn(asked, context=context(*CHUNKS), answer=Answer(text, (), by)), quiet)
 
 
 @pytest.mark.parametrize(
@@ -99,14 +110,14 @@ async def test_what_is_not_cited_is_quoted_by_the_question():
 
 async def test_an_extractive_answer_brings_its_citations_along():
     made = answer(("婚假为十三天。", (2,)))
-    after = await Cite()(turn(context=context(*CHUNKS), answer=made), quiet)
+    after = await Cite(Pages())(turn(context=context(*CHUNKS), answer=made), quiet)
     assert after.answer == made
     assert [(one.n, one.cited, one.quote) for one in after.sources][1] == (2, True, "婚假为十三天。")
 
 
 async def test_brackets_in_a_verbatim_answer_are_never_taken_for_markers():
     text = "函数的定义域为[1,2]，值域见 a[1]。"
-    after = await Cite()(turn(context=context(*CHUNKS), answer=answer((text, (3,)))), quiet)
+    after = await Cite(Pages())(turn(context=context(*CHUNKS), answer=answer((text, (3,)))), quiet)
     assert after.answer.text == f"{text}[3]"
     assert [one.n for one in after.sources if one.cited] == [3]
 
@@ -114,12 +125,12 @@ async def test_brackets_in_a_verbatim_answer_are_never_taken_for_markers():
 @pytest.mark.parametrize("more", [{"answer": None}, {"answer": answer(("甲。", (1,))), "refusal": "low_evidence"}])
 async def test_a_refusal_has_no_sources(more):
     before = turn(context=context(*CHUNKS), **more)
-    assert await Cite()(before, quiet) == before
+    assert await Cite(Pages())(before, quiet) == before
 
 
 async def test_the_model_may_write_either_style():
     before = turn(context=context(*CHUNKS), answer=Answer("半年[来源1]。十三天[2]。", (), "model"))
-    after = await Cite()(before, quiet)
+    after = await Cite(Pages())(before, quiet)
     assert [one.cites for one in after.answer.statements] == [(1,), (2,)]
 
 
@@ -159,3 +170,30 @@ def test_a_chunk_of_several_sentences_is_quoted_by_one():
     assert quote("婚假几天", "试用期六个月。婚假为十三天。") == "婚假为十三天。"
     assert quote("毫不相干", "试用期六个月。婚假为十三天。") == "试用期六个月。"
     assert quote("", replace(CHUNKS[1]).text) == "婚假为十三天。"
+
+
+BOOK = (Page(4, "试用期为半年。", "1"), Page(5, "婚假十三天，须一次", "2"), Page(6, "休完。年假五天。", "3"))
+
+
+@pytest.mark.parametrize(
+    "said, pages, labels",
+    [
+        (["年假五天。"], (6, 6), ("3", "3")),
+        (["婚假十三天，须一次休完。"], (5, 6), ("2", "3")),
+        (["试用期为半年。", "年假五天。"], (4, 6), ("1", "3")),
+    ],
+)
+async def test_the_pages_of_a_source_are_those_of_what_rests_on_it(said, pages, labels):
+    text = "试用期为半年。婚假十三天，须一次休完。年假五天。"
+    one = chunk("x", text, page_start=4, page_end=6, label_start="1", label_end="3")
+    made = answer(*((sentence, (1,)) for sentence in said))
+    after = await Cite(Pages(*BOOK))(turn(context=context(one), answer=made), quiet)
+    source = after.sources[0]
+    assert (source.page_start, source.page_end) == pages
+    assert (source.label_start, source.label_end) == labels
+
+
+async def test_a_quote_that_no_page_holds_keeps_the_pages_of_its_chunk():
+    one = chunk("x", "年假五天。", page_start=4, page_end=6)
+    after = await Cite(Pages(*BOOK[:1]))(turn(context=context(one), answer=answer(("年假五天。", (1,)))), quiet)
+    assert (after.sources[0].page_start, after.sources[0].page_end) == (4, 6)

@@ -43,8 +43,8 @@ async def test_several_places_stand_under_their_headings_in_reading_order(librar
     # The context has the later chunk first; the answer reads as the book does.
     after = await extracted(library, "试用期多长？婚假多少天？", TRIAL, LEAVE, close=0.5)
     text = after.answer.text
-    assert "休假：\n婚假为十三天，应当一次休完。[2]" in text
-    assert "入职：\n试用期最长六个月。[1]" in text
+    assert "休假：\n婚假为十三天，应当一次休完。[1]" in text
+    assert "入职：\n试用期最长六个月。[2]" in text
     assert text.index("休假：") < text.index("入职：")
 
 
@@ -160,7 +160,21 @@ async def test_every_statement_stands_word_for_word_in_the_chunk_it_cites(tmp_pa
         after = await advance(stage, turn("婚假三天公司", context=context(*chunks)))
     said = after.answer.statements
     assert said
-    assert all(one.text in texts[one.cites[0] - 1] for one in said)
+    cited = {item.n: item.hit.chunk for item in after.context}
+    assert all(one.text in cited[one.cites[0]].text for one in said)
     assert all(f"{one.text}[{one.cites[0]}]" in after.answer.text for one in said)
-    places = [(one.cites[0], texts[one.cites[0] - 1].index(one.text)) for one in said]
+    assert list(dict.fromkeys(one.cites[0] for one in said)) == list(range(1, len({one.cites[0] for one in said}) + 1))
+    places = [(cited[one.cites[0]].ordinal, cited[one.cites[0]].text.index(one.text)) for one in said]
     assert places == sorted(places), "in reading order"
+
+
+async def test_an_exception_is_quoted_with_the_rule_it_limits(library):
+    rule = chunk("r", "员工可以携带家属参加年会。试用期员工除外。", section=("年会",))
+    after = await extracted(library, "员工可以携带家属参加年会吗？", rule, close=1.0)
+    assert after.answer.text == "员工可以携带家属参加年会。[1]试用期员工除外。[1]"
+
+
+async def test_a_heading_that_negates_stands_before_its_list(library):
+    listed = chunk("n", "- 高尔夫会费\n- 违章罚款", section=("不予报销的项目",), kind="list")
+    after = await extracted(library, "高尔夫会费可以报销吗？", listed)
+    assert after.answer.text.startswith("不予报销的项目：\n- 高尔夫会费")

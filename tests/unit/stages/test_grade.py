@@ -53,9 +53,11 @@ def test_the_model_for_words_does_without_vectors():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_model_was_fitted_on_the_questions_as_they_are(name):
     cases = [case for one in samples.question_sets() for case in read(one.read_text("utf-8").splitlines(), one.name)]
-    digest = hashlib.sha256("\n".join(sorted(case.question for case in cases)).encode()).hexdigest()[:12]
+    digest = hashlib.sha256("\n".join(sorted({case.question for case in cases})).encode()).hexdigest()[:12]
     dev = sum(case.split == "dev" for case in cases)
-    assert load(name).fitted_on == f"sample questions, dev split, {dev} cases, set {digest}", "run bench/fit_grader.py"
+    assert load(name).fitted_on == f"sample questions, dev split, {2 * dev} turns, set {digest}", (
+        "run bench/fit_grader.py"
+    )
 
 
 @given(st.floats(-2, 2), st.floats(0, 2), st.floats(0.01, 3))
@@ -98,7 +100,7 @@ async def test_a_name_that_stands_nowhere_is_low_whatever_the_model_says(library
     after = await graded(library, "QINGWU_MIN_CONN 的默认值是多少？")
     assert after.grade.features["probability"] == pytest.approx(1)
     assert after.grade.level == "LOW"
-    assert "资料中没有出现：qingwu_min_conn、min" in after.grade.reasons
+    assert "资料中没有出现：qingwu_min_conn" in after.grade.reasons
 
 
 async def test_no_hits_are_low(library):
@@ -130,7 +132,7 @@ async def test_evidence_that_could_not_be_judged_is_never_high(library):
 @pytest.mark.parametrize(
     "asked, reason",
     [
-        ("火星基地的日志？", "资料中没有出现：火星、基地"),
+        ("火星基地的日志？", "资料中没有出现：火星"),
         ("LOG_KEEP_DAYS 和 QINGWU_MAX_CONN？", "问题中的名称、编号或数字没有全部出现在找到的片段里"),
         ("日志能保留30天吗？", "问题中的数值没有出现在找到的片段里"),
         ("日志由谁负责？", "最相近的句子里没有问题要的那类答案（数字、时间、人、地点、原因或步骤）"),

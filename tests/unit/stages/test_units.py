@@ -118,3 +118,17 @@ def test_every_piece_stands_where_its_span_says_and_none_overlaps(text):
 def test_an_item_may_be_told_in_several_sentences():
     steps = "更换电池：\n1. 打开后盖。不要用力。\n2. 取出电池。\n3. 装上后盖。听到一声响才算到位。"
     assert texts(f"{steps}\n保修两年。") == [steps, "保修两年。"]
+
+
+def test_an_item_of_a_long_list_keeps_what_introduces_it() -> None:
+    items = [f"（{n}）{'很长的费用项目' * 12}；" for n in "一二三四五六"]
+    found = units(chunk("a", "下列费用不得报销：\n" + "\n".join(items)))
+    assert {one.lead for one in found if one.listed} == {"下列费用不得报销："}
+
+
+@pytest.mark.parametrize(
+    "sentence", ["试用期员工除外。", "涉密电脑不在此列。", "本条停止执行。", "但有下列情形的，另行办理。"]
+)
+def test_a_sentence_that_limits_the_one_before_is_known(sentence: str) -> None:
+    found = units(chunk("a", f"员工可以携带家属。{sentence}"))
+    assert [one.excepts for one in found] == [False, True]
