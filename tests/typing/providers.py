@@ -7,6 +7,7 @@ from youju.ports import LLM, Embedder, Parser, Reranker
 from youju.providers.embed_e5 import E5Embedder
 from youju.providers.embed_openai import OpenAIEmbedder
 from youju.providers.fakes import FakeEmbedder, FakeLLM, FakeReranker
+from youju.providers.llm_openai import OpenAILLM
 from youju.providers.parse_markdown import MarkdownParser
 from youju.providers.parse_pdf import PdfParser
 from youju.providers.parse_text import TextParser
@@ -26,7 +27,7 @@ def rerankers() -> tuple[Reranker, ...]:
 
 
 def llms() -> tuple[LLM, ...]:
-    return (FakeLLM(),)
+    return OpenAILLM(base_url="", model=""), FakeLLM()
 
 
 def knobs(chosen: settings.Knobs) -> recipes.Knobs:

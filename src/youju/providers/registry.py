@@ -18,7 +18,10 @@ PROVIDERS: dict[Role, dict[str, str]] = {
     "vectors": {"sqlite": "youju.providers.index_sqlite_vectors:SqliteVectors"},
     "words": {"sqlite": "youju.providers.index_sqlite_words:SqliteWords"},
     "reranker": {"fake": "youju.providers.fakes:FakeReranker"},
-    "llm": {"fake": "youju.providers.fakes:FakeLLM"},
+    "llm": {
+        "openai": "youju.providers.llm_openai:OpenAILLM",
+        "fake": "youju.providers.fakes:FakeLLM",
+    },
     "parser": {
         ".md": "youju.providers.parse_markdown:MarkdownParser",
         ".markdown": "youju.providers.parse_markdown:MarkdownParser",
