@@ -12,13 +12,19 @@ WIDTH, HEIGHT = 400, 600
 
 @dataclass(frozen=True)
 class Text:
-    """`x` from the left, `y` of the base line from the top, in points."""
+    """`x` from the left, `y` of the base line from the top, in points; `mode` 3 paints nothing."""
 
     x: float
     y: float
     text: str
     size: float = 10
     font: str = "body"
+    mode: int = 0
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A grey picture over the whole page: a scan."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,7 @@ class Bar:
     y1: float
 
 
-Item = Text | Bar
+Item = Text | Bar | Picture
 
 
 def lines(
@@ -147,8 +153,11 @@ def _font(objects: list[bytes], name: str, codes: dict[str, int], unmapped: str)
 def _drawn(item: Item, codes: dict[str, int]) -> bytes:
     if isinstance(item, Bar):
         return b"%g %g %g %g re f" % (item.x0, HEIGHT - item.y1, item.x1 - item.x0, item.y1 - item.y0)
+    if isinstance(item, Picture):
+        return b"q %d 0 0 %d 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x80 EI Q" % (WIDTH, HEIGHT)
     shown = "".join(f"{codes[char]:04x}" for char in _wide(item.text)).encode()
-    return b"BT /%s %g Tf %g %g Td <%s> Tj ET" % (item.font.encode(), item.size, item.x, HEIGHT - item.y, shown)
+    place = (item.mode, item.font.encode(), item.size, item.x, HEIGHT - item.y)
+    return b"BT %d Tr /%s %g Tf %g %g Td <%s> Tj ET" % (*place, shown)
 
 
 def _wide(text: str) -> str:

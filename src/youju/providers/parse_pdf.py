@@ -233,6 +233,11 @@ def _warnings(sheets: Sequence[Sheet], empty: Sequence[int], lost: Sequence[int]
     garbled = [sheet.n for sheet in sheets if garbage_ratio(sheet.text) > _PAGE_GARBAGE]
     if garbled:
         warnings.append(f"有 {len(garbled)} 页含乱码：第 {_pages(garbled)} 页")
+    hidden = [sheet.n for sheet in sheets if sheet.hidden]
+    if hidden:
+        warnings.append(
+            f"有 {len(hidden)} 页含看不见的文字（未绘出、过小或在页面之外），未收录：第 {_pages(hidden)} 页"
+        )
     return warnings
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdfs import Bar, Text, grid, lines, pdf
+from pdfs import Bar, Picture, Text, grid, lines, pdf
 from youju.errors import DocumentError
 from youju.providers.parse_pdf import PdfParser
 from youju.types import ParsedDocument
@@ -353,3 +353,44 @@ def test_a_price_list_with_leaders_is_no_table_of_contents(parse, prices):
     whole = "".join(block.text for block in document.blocks)
     assert all(row in whole for row in rows)
     assert document.quality["toc_pages"] == 0
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        Text(LEFT, 200, "违约金为百分之九十。", mode=3),
+        Text(LEFT, 200, "违约金为百分之九十。", size=0.1),
+        Text(5000, 200, "违约金为百分之九十。"),
+        Text(LEFT, -300, "违约金为百分之九十。"),
+    ],
+    ids=["unpainted", "tiny", "beside the page", "above the page"],
+)
+def test_what_nobody_can_see_on_the_page_is_no_body_but_a_warning(parse, hidden):
+    document = parse([[*body(FULL), hidden]])
+    assert texts(document, "text") == [FULL]
+    assert "看不见" in document.warnings[0]
+    assert "违约金" not in document.pages[0].text
+
+
+def test_unpainted_text_over_a_picture_of_the_page_is_what_was_read_off_it(parse):
+    document = parse([[Picture(), Text(LEFT, 80, FULL, mode=3)]])
+    assert texts(document, "text") == [FULL]
+    assert document.warnings == ()
+
+
+def test_a_glyph_without_a_meaning_leaves_a_mark_in_its_sentence(parse):
+    document = parse([body(*[FULL] * 4, "违约金为总额的百分之五。")], unmapped="五")
+    assert "违约金为总额的百分之\ufffd。" in texts(document, "text")[-1]
+    assert document.quality["garbage_ratio"] > 0
+
+
+@pytest.mark.parametrize(
+    "before, small, whole",
+    [("租金为 3×10", "5", "租金为 3×10⁵ 元"), ("误差为 10", "−12", "误差为 10⁻¹² 元"), ("见附录", "5", "见附录5 元")],
+)
+def test_a_raised_figure_after_a_number_is_an_exponent_and_after_a_word_a_mark(parse, before, small, whole):
+    at = LEFT + sum(5 if char.isascii() else 10 for char in before)
+    wide = sum(0.6 * (5 if char.isascii() else 10) for char in small)
+    page = [Text(LEFT, 80, before), Text(at, 76, small, size=6), Text(at + wide + 1, 80, " 元，按季度支付。")]
+    (text,) = texts(parse([[*page, *body(FULL, y=130)]]), "text")[:1]
+    assert text.replace(" 元", "元").startswith(whole.replace(" 元", "元"))

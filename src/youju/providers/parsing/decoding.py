@@ -35,6 +35,7 @@ _MAGIC = (
     b"Rar!",
 )
 _GARBAGE = re.compile(r"[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff\x00-\x08\x0e-\x1f\x7f-\x9f]|\(cid:\d+\)")
+_PRIVATE = re.compile(r"[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _SPACE = re.compile(r"\s")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MAX_CONTROL = 0.01
@@ -69,6 +70,7 @@ def read_text(path: Path, max_garbage_ratio: float) -> tuple[str, float]:
     raw = decode(data)
     ratio = garbage_ratio(raw)
     refuse_garbage(ratio, max_garbage_ratio)
+    raw = _PRIVATE.sub("\ufffd", raw)  # most screens show nothing there, and a sentence must not look whole
     # `clean` makes a tab one space, but tabs hold the columns of tables and the depth of code.
     text = "\t".join(clean(stretch) for stretch in raw.split("\t"))
     if not text.strip():

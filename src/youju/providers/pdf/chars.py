@@ -26,6 +26,15 @@ _HYPHENS = {0x02, 0xFFFE}
 _SPACES = frozenset(" \u3000\xa0\t")
 _SLANT = 0.2  # sine of the angle from which text is a watermark rather than a line
 _NAME_BYTES = 256
+_INVISIBLE = 3  # the render mode of text that is not painted
+_TINY = 1.0  # points: nobody can read smaller print
+_COVERS = 0.5
+# Bullets of symbol fonts; any other character for private use is a glyph that nothing says the meaning of.
+_BULLETS = {0xF0B7: "•", 0xF0A7: "▪", 0xF06C: "●", 0xF06E: "■", 0xF075: "◆", 0xF0D8: "➢", 0xF0FC: "✓"}
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
+_EXPONENT = frozenset("0123456789+-−")
+_NUMBER_END = re.compile("[0-9⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]")
+_RAISED = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 _MAX_LOST = 50
 
 
@@ -50,7 +59,10 @@ class Run:
 
 @dataclass(slots=True)
 class Sheet:
-    """A page as pdfium sees it. `text` is the whole text layer, cleaned; `label` the PDF's own page label."""
+    """A page as pdfium sees it. `text` is the whole text layer, cleaned; `label` the PDF's own page label.
+
+    `scan`: a picture covers it. `hidden` counts the characters that no reader of the page can see; they are in no run.
+    """
 
     n: int
     width: float
@@ -59,6 +71,8 @@ class Sheet:
     label: str
     runs: list[Run] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
+    scan: bool = False
+    hidden: int = 0
 
 
 class Style(NamedTuple):
@@ -66,9 +80,10 @@ class Style(NamedTuple):
     bold: bool
     mono: bool
     upright: bool
+    painted: bool
 
 
-UNKNOWN = Style(10.0, bold=False, mono=False, upright=True)
+UNKNOWN = Style(10.0, bold=False, mono=False, upright=True, painted=True)
 
 
 def sheets(document: Any) -> tuple[list[Sheet], list[int]]:  # noqa: ANN401 (pypdfium2 has no types)
@@ -108,13 +123,32 @@ def _sheet(document: Any, page: Any, index: int) -> Sheet:  # noqa: ANN401
     width, height = page.get_size()
     seen = shown(page, width, height)
     layer = page.get_textpage()
+    sheet = Sheet(index + 1, width, height, "", _label(document, index), rules=rules(page, seen), scan=_is_scan(page))
     try:
         text = layer.get_text_range() if layer.count_chars() else ""
-        runs = list(_runs(layer, seen))
+        sheet.runs = list(_runs(layer, seen, sheet))
     finally:
         layer.close()
-    text = clean(text.replace("\x02", "-").replace("\ufffe", "-"))
-    return Sheet(index + 1, width, height, text, _label(document, index), runs, rules(page, seen))
+    sheet.text = clean(_PRIVATE.sub(_known, text.replace("\x02", "-").replace("\ufffe", "-")))
+    if sheet.hidden:
+        sheet.text = "\n".join(run.text for run in sheet.runs)
+    return sheet
+
+
+def _is_scan(page: Any) -> bool:  # noqa: ANN401
+    """Whether pictures cover the page: unpainted text above them is what a machine read off them."""
+    width, height = page.get_size()
+    covered = 0.0
+    for one in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3):
+        x0, y0, x1, y1 = one.get_bounds()
+        covered += (x1 - x0) * (y1 - y0)
+        if covered >= _COVERS * width * height:
+            return True
+    return False
+
+
+def _known(found: re.Match[str]) -> str:
+    return _BULLETS.get(ord(found.group()), "\ufffd")
 
 
 def _label(document: Any, index: int) -> str:  # noqa: ANN401
@@ -123,9 +157,8 @@ def _label(document: Any, index: int) -> str:  # noqa: ANN401
     return buffer.raw[: max(size - 2, 0)].decode("utf-16-le", "ignore") if 0 < size <= _NAME_BYTES else ""
 
 
-def _runs(layer: Any, seen: Shown) -> Iterator[Run]:  # noqa: ANN401
+def _runs(layer: Any, seen: Shown, sheet: Sheet) -> Iterator[Run]:  # noqa: ANN401
     raw = layer.raw
-    box = pdfium.FS_RECTF()
     x, y = ctypes.c_double(), ctypes.c_double()
     styles: dict[int, Style] = {}
     run: Run | None = None
@@ -143,9 +176,9 @@ def _runs(layer: Any, seen: Shown) -> Iterator[Run]:  # noqa: ANN401
             continue
         pdfium.FPDFText_GetCharOrigin(raw, index, x, y)
         style = _style(raw, index, styles)
-        if not style.upright or not pdfium.FPDFText_GetLooseCharBox(raw, index, box):
+        edges = _edges(raw, index, seen, style, sheet)
+        if edges is None:
             continue
-        edges = seen.box(box.left, box.bottom, box.right, box.top)
         base = seen.point(x.value, y.value)[1]
         if run and not _continues(run, edges, base, style):
             yield run
@@ -153,16 +186,43 @@ def _runs(layer: Any, seen: Shown) -> Iterator[Run]:  # noqa: ANN401
         if run is None:
             run = Run("", *edges, base, style.size)
             space = False
+        if _is_exponent(run, char, base, style):
+            char, space = char.translate(_RAISED), False
         _extend(run, " " + char if space else char, edges, style)
         space = False
     if run:
         yield run
 
 
+def _edges(raw: Any, index: int, seen: Shown, style: Style, sheet: Sheet) -> tuple[float, float, float, float] | None:  # noqa: ANN401
+    """The box of a character that is painted upright on the page, in a size that can be read; the rest is counted."""
+    box = pdfium.FS_RECTF()
+    if not style.upright or not pdfium.FPDFText_GetLooseCharBox(raw, index, box):
+        return None
+    x0, y0, x1, y1 = seen.box(box.left, box.bottom, box.right, box.top)
+    inside = -_TINY <= (x0 + x1) / 2 <= sheet.width + _TINY and -_TINY <= (y0 + y1) / 2 <= sheet.height + _TINY
+    legible = style.size >= _TINY or y1 - y0 >= _TINY
+    if inside and legible and (style.painted or sheet.scan):
+        return x0, y0, x1, y1
+    sheet.hidden += 1
+    return None
+
+
+def _is_exponent(run: Run, char: str, base: float, style: Style) -> bool:
+    """Whether a small raised digit or sign stands right after a number: 10⁵ is not 105.
+
+    After words and points it is the mark of a note, and stays as it is.
+    """
+    if char not in _EXPONENT or not _NUMBER_END.search(run.text[-1:]):
+        return False
+    return style.size < 0.8 * run.size and 0.2 * run.size < run.base - base < 0.8 * run.size
+
+
 def _char(code: int) -> str:
     if code in _HYPHENS:
         return "-"
-    return chr(code) if 0 < code < 0x110000 else "\ufffd"  # noqa: PLR2004 (the end of Unicode)
+    char = chr(code) if 0 < code < 0x110000 else "\ufffd"  # noqa: PLR2004 (the end of Unicode)
+    return _PRIVATE.sub(_known, char)
 
 
 def _style(raw: Any, index: int, known: dict[int, Style]) -> Style:  # noqa: ANN401
@@ -190,7 +250,8 @@ def _read_style(raw: Any, index: int, text_object: Any) -> Style:  # noqa: ANN40
     mono = bool(_MONO.search(name)) or bool(pdfium.FPDFFont_GetFlags(font) & _FIXED_PITCH)
     angle = pdfium.FPDFText_GetCharAngle(raw, index)
     upright = angle < 0 or min(abs(math.sin(angle)), abs(math.cos(angle))) < _SLANT
-    return Style(pdfium.FPDFText_GetFontSize(raw, index) * scale or UNKNOWN.size, bold, mono, upright)
+    painted = pdfium.FPDFTextObj_GetTextRenderMode(text_object) != _INVISIBLE
+    return Style(pdfium.FPDFText_GetFontSize(raw, index) * scale or UNKNOWN.size, bold, mono, upright, painted)
 
 
 def _continues(run: Run, edges: tuple[float, float, float, float], base: float, style: Style) -> bool:

@@ -82,3 +82,11 @@ def test_random_bytes_never_pass(tmp_path: Path):
 )
 def test_the_garbage_ratio_counts_what_nobody_typed(text, ratio):
     assert garbage_ratio(text) == ratio
+
+
+def test_a_character_for_private_use_leaves_a_mark_that_can_be_seen(tmp_path: Path):
+    path = tmp_path / "a.txt"
+    path.write_text("正文" * 45 + "违约金为百分之\ue123。", encoding="utf-8")
+    text, ratio = read_text(path, 0.05)
+    assert text.endswith("违约金为百分之\ufffd。")
+    assert ratio > 0
