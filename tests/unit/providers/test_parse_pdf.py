@@ -394,3 +394,31 @@ def test_a_raised_figure_after_a_number_is_an_exponent_and_after_a_word_a_mark(p
     page = [Text(LEFT, 80, before), Text(at, 76, small, size=6), Text(at + wide + 1, 80, " 元，按季度支付。")]
     (text,) = texts(parse([[*page, *body(FULL, y=130)]]), "text")[:1]
     assert text.replace(" 元", "元").startswith(whole.replace(" 元", "元"))
+
+
+@pytest.mark.parametrize("gutter", [14, 25])
+def test_columns_with_a_narrow_gutter_are_read_one_after_the_other(parse, gutter):
+    left = [
+        "左栏说明甲方应当在十日内付款给乙",
+        "方，逾期每日加收千分之一的违约金，",
+        "但不可抗力造成的延误不在此限内。",
+    ]
+    right = [
+        "右栏说明乙方应当在三十日内发货给",
+        "甲方，逾期每日扣减千分之二的货款，",
+        "且甲方有权解除合同并且要求赔偿。",
+    ]
+    at = 34 + 170 + gutter
+    whole = "".join(block.text for block in parse([[*lines(34, 80, left * 4), *lines(at, 80, right * 4)]]).blocks)
+    assert whole == "".join(left * 4 + right * 4)
+
+
+def test_names_and_numbers_with_gaps_at_one_place_stay_in_their_rows(parse):
+    rows = [("张三", "13800000001"), ("欧阳小明", "13800000002"), ("李四", "13800000003"), ("王五", "13800000004")] * 3
+    page = [
+        item
+        for at, (name, number) in enumerate(rows)
+        for item in (Text(LEFT, 80 + 16 * at, name), Text(LEFT + 54, 80 + 16 * at, number))
+    ]
+    whole = "".join(block.text for block in parse([page]).blocks).replace(" ", "")
+    assert "欧阳小明13800000002" in whole

@@ -34,7 +34,7 @@ def cut(run: Run, xs: Sequence[float]) -> list[Run]:
     for _, group in groupby(range(len(run.text)), key=lambda at: bisect_right(inner, run.starts[at] + 1)):
         at = list(group)
         text = run.text[at[0] : at[-1] + 1]
-        end = min(_end(run, at[-1]), run.x1) if at[-1] + 1 < len(run.text) else run.x1
+        end = min(end_of(run, at[-1]), run.x1) if at[-1] + 1 < len(run.text) else run.x1
         parts.append(replace(run, text=text, x0=run.starts[at[0]], x1=end, starts=run.starts[at[0] : at[-1] + 1]))
     return parts
 
@@ -43,7 +43,7 @@ def cell(runs: Sequence[Run]) -> str:
     return join_lines([" ".join(run.text for run in row) for row in rows_of(runs)])
 
 
-def _end(run: Run, at: int) -> float:
+def end_of(run: Run, at: int) -> float:
     """About where a character ends: Chinese is as wide as high."""
     return run.starts[at] + run.size * (1.0 if run.text[at] > _ASCII else 0.6)
 
@@ -53,7 +53,7 @@ def words(run: Run) -> list[Run]:
     cuts = []
     for at, char in enumerate(run.text[:-1]):
         if char == " " and at and run.starts:
-            end = _end(run, at - 1)
+            end = end_of(run, at - 1)
             if run.starts[at + 1] - end > 0.4 * run.size:
                 cuts.append(run.starts[at + 1] - 1)
     return cut(run, [run.x0, *cuts, run.x1])

@@ -9,6 +9,7 @@ from statistics import median
 
 from youju.providers.pdf.cells import rows_of
 from youju.providers.pdf.chars import Run
+from youju.providers.pdf.gutters import parted
 from youju.providers.pdf.tables import Table
 
 _MAX_DEPTH = 16
@@ -61,7 +62,7 @@ def line(page: int, runs: Sequence[Run]) -> Line:
 
 def ordered(page: int, runs: Sequence[Run], tables: Sequence[Table]) -> list[Line]:
     """The lines and tables of a page in reading order."""
-    items = [line(page, part) for row in rows_of(runs) for part in _segments(row)]
+    items = [line(page, part) for row in rows_of(parted(runs)) for part in _segments(row)]
     items += [
         Line(page, "", t.x0, t.y0, t.x1, t.y1, t.y1, t.size, 0.0, 0.0, table=t) for t in tables
     ]  # fmt: skip
