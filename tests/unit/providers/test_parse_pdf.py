@@ -398,19 +398,15 @@ def test_a_raised_figure_after_a_number_is_an_exponent_and_after_a_word_a_mark(p
 
 @pytest.mark.parametrize("gutter", [14, 25])
 def test_columns_with_a_narrow_gutter_are_read_one_after_the_other(parse, gutter):
-    left = [
-        "左栏说明甲方应当在十日内付款给乙",
-        "方，逾期每日加收千分之一的违约金，",
-        "但不可抗力造成的延误不在此限内。",
+    left = "左栏说明甲方应当在十日内付款给乙方，逾期每日加收千分之一的违约金，但不可抗力造成的延误不在此限；" * 4
+    right = "右栏说明乙方应当在三十日内发货给甲方，逾期每日扣减千分之二的货款，且甲方有权解除合同并要求赔偿；" * 4
+    columns = [
+        lines(x, 80, [words[at : at + 16] for at in range(0, len(words), 16)])
+        for x, words in ((34, left), (34 + 160 + gutter, right))
     ]
-    right = [
-        "右栏说明乙方应当在三十日内发货给",
-        "甲方，逾期每日扣减千分之二的货款，",
-        "且甲方有权解除合同并且要求赔偿。",
-    ]
-    at = 34 + 170 + gutter
-    whole = "".join(block.text for block in parse([[*lines(34, 80, left * 4), *lines(at, 80, right * 4)]]).blocks)
-    assert whole == "".join(left * 4 + right * 4)
+    # Drawn line by line across the page, as some programs do.
+    page = [item for row in zip(*columns, strict=True) for item in row]
+    assert "".join(block.text for block in parse([page]).blocks) == left + right
 
 
 def test_names_and_numbers_with_gaps_at_one_place_stay_in_their_rows(parse):
