@@ -1,4 +1,4 @@
-"""What every reranker promises."""
+"""What every reranker promises: the fake, and those behind a local server."""
 
 from __future__ import annotations
 
@@ -7,15 +7,26 @@ import math
 import pytest
 
 from builders import hit
+from rerankers import FORMS, running
 from youju.ports import Reranker
 from youju.providers.fakes import FakeReranker
 
 TEXTS = ("婚假为十三个自然日。", "年休假五天。", "", "🙂\x00")
 
 
-@pytest.fixture(params=[FakeReranker], ids=["fake"])
-async def reranker(request):
-    made = request.param()
+@pytest.fixture(scope="module")
+def address():
+    with running() as server:
+        yield server.address
+
+
+@pytest.fixture(params=["fake", *FORMS])
+async def reranker(request, monkeypatch):
+    if request.param == "fake":
+        made = FakeReranker()
+    else:
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        made = FORMS[request.param](base_url=request.getfixturevalue("address"), api_key="k", model="m", retries=0)
     yield made
     await made.aclose()
 

@@ -11,6 +11,7 @@ from youju.providers.llm_openai import OpenAILLM
 from youju.providers.parse_markdown import MarkdownParser
 from youju.providers.parse_pdf import PdfParser
 from youju.providers.parse_text import TextParser
+from youju.providers.rerank_http import DashScopeReranker, JinaReranker, TeiReranker
 from youju.stages import recipes
 
 
@@ -23,7 +24,7 @@ def parsers() -> tuple[Parser, ...]:
 
 
 def rerankers() -> tuple[Reranker, ...]:
-    return (FakeReranker(),)
+    return FakeReranker(), DashScopeReranker(base_url="", model=""), JinaReranker(base_url=""), TeiReranker(base_url="")
 
 
 def llms() -> tuple[LLM, ...]:

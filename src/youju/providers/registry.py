@@ -17,7 +17,12 @@ PROVIDERS: dict[Role, dict[str, str]] = {
     },
     "vectors": {"sqlite": "youju.providers.index_sqlite_vectors:SqliteVectors"},
     "words": {"sqlite": "youju.providers.index_sqlite_words:SqliteWords"},
-    "reranker": {"fake": "youju.providers.fakes:FakeReranker"},
+    "reranker": {
+        "dashscope": "youju.providers.rerank_http:DashScopeReranker",
+        "jina": "youju.providers.rerank_http:JinaReranker",
+        "tei": "youju.providers.rerank_http:TeiReranker",
+        "fake": "youju.providers.fakes:FakeReranker",
+    },
     "llm": {
         "openai": "youju.providers.llm_openai:OpenAILLM",
         "fake": "youju.providers.fakes:FakeLLM",
