@@ -24,6 +24,8 @@ from youju.storage.blobs import Blobs
 from youju.storage.chunks import SqlChunks
 from youju.storage.engine import Store
 
+DICTIONARY_MAX = 20 << 20
+"""Bytes of a dictionary file."""
 Notice = Callable[[str], None]
 
 
@@ -128,10 +130,15 @@ def _dictionary(settings: Settings) -> frozenset[str]:
     path = settings.keyword.dictionary
     if path is None:
         return frozenset()
+    unusable = ConfigError(
+        f"无法读取用户词典 {path}",
+        remedy="请检查 keyword.dictionary；应为 UTF-8 的普通文件，每行一个词，不超过 20 MiB",
+    )
     try:
+        # A device has no end.
+        if not path.is_file() or path.stat().st_size > DICTIONARY_MAX:
+            raise unusable
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(
-            f"无法读取用户词典 {path}", remedy="请检查 keyword.dictionary；文件应为 UTF-8，每行一个词"
-        ) from error
+        raise unusable from error
     return frozenset(word for line in lines if (word := line.strip()) and not word.startswith("#"))

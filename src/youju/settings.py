@@ -24,6 +24,9 @@ class Section(BaseModel):
     def _emptied(cls, value: object, info: ValidationInfo) -> object:
         """An empty text is "not set" where a setting may be unset: neither TOML nor the environment has a null."""
         kind = cls.model_fields[info.field_name or ""].annotation
+        if isinstance(value, bool) and kind is not bool:
+            # Python takes true for 1.
+            raise ValueError("不能是 true 或 false")
         return None if value == "" and type(None) in get_args(kind) else value
 
 
@@ -99,6 +102,14 @@ class Settings(Section):
     keyword: Keyword = Field(default_factory=Keyword)
     ingest: Ingest = Field(default_factory=Ingest)
     answering: Answering = Field(default_factory=Answering)
+
+    @field_validator("data", mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        if isinstance(value, str) and not value.strip():
+            # As a path it would mean the present folder.
+            raise ValueError("不能为空")
+        return value
 
 
 PREFIX = "YOUJU_"

@@ -8,12 +8,14 @@ import os
 import shutil
 import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from apps import MANUAL, RULES, Ran, added, opened, ran, started, written
+from apps import MANUAL, RULES, Ran, added, environment, opened, ran, started, written
 from pdfs import lines, pdf
 from youju.cli import frame
 from youju.cli.main import group
@@ -83,7 +85,11 @@ def test_add_takes_every_readable_file_of_a_folder_and_no_hidden_one(youju, tmp_
     written(tmp_path, "in/.git/x.md", "隐藏的。")
     written(tmp_path, "in/image.png", b"\x89PNG")
     done = youju("add", "in", "--json")
-    assert [(one["path"], one["version"]) for one in done.json] == [("in/一/index.md", 1), ("in/二/index.md", 1)]
+    assert [(one["path"], one["status"]) for one in done.json] == [
+        ("in/image.png", "SKIPPED"),
+        ("in/一/index.md", "READY"),
+        ("in/二/index.md", "READY"),
+    ]
     assert len(youju("docs", "list", "--json").json) == 2
 
 
@@ -341,9 +347,9 @@ def test_a_question_that_looks_like_an_option_may_stand_after_two_dashes(full) -
     assert full("ask", "--", "--json").code == 0
 
 
-def test_with_json_every_error_is_an_object_on_standard_output(youju) -> None:
+def test_with_json_every_error_is_an_object_on_standard_output(full) -> None:
     for args, code in ((["docs", "show", "x"], 1), (["docs", "lst"], 2), (["ask", ""], 1), (["ask", "x" * 4001], 1)):
-        done = youju(*args, "--json")
+        done = full(*args, "--json")
         assert (done.code, done.err) == (code, "")
         assert set(done.json["error"]) == {"code", "message", "remedy"}
 
@@ -516,3 +522,133 @@ def test_json_is_all_there_is_on_standard_output(full) -> None:
         done = full(*args, "--json")
         assert (done.code, done.err) == (0, "")
         json.loads(done.out)
+
+
+# --- what a first user and a careless script do ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("ask", "问"), ("retrieve", "问"), ("docs", "list"), ("collections",), ("doctor",), ("doctor", "--repair")],
+)
+def test_looking_where_no_store_is_says_so_and_makes_none(youju, tmp_path, command) -> None:
+    done = youju(*command)
+    assert done.code == 0
+    assert "这里还没有资料库" in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_question_without_a_store_is_a_refusal_of_the_usual_shape(youju, full) -> None:
+    with_store = full("ask", "问", "--collection", "没有", "--json").json
+    done = youju("ask", "问", "--data", "elsewhere", "--json")
+    assert (done.code, done.json["refusal_reason"]) == (0, "scope_empty")
+    assert set(done.json) == set(with_store)
+
+
+def test_an_unknown_collection_is_named_with_those_there_are(full) -> None:
+    done = full("ask", QUESTION, "--collection", "人事")
+    assert done.code == 0
+    assert "没有名为“人事”的资料集；现有：默认" in done.err
+
+
+def test_a_document_is_asked_by_whatever_docs_show_takes(full) -> None:
+    id_ = full("docs", "show", "报销规定", "--json").json["document_id"]
+    for name in (id_, id_[:6], "报销规定", "报销规定.md"):
+        assert full("ask", QUESTION, "--doc", name, "--json").json["scope"]["documents"] == [id_]
+    unknown = full("retrieve", QUESTION, "--doc", "zz")
+    assert unknown.code == 0
+    assert "“zz”" in unknown.err
+
+
+@pytest.mark.parametrize("command", [("add", ""), ("docs", "preview", ""), ("demo", "--keep", "")])
+def test_an_empty_path_is_refused(youju, command) -> None:
+    assert youju(*command).code == 2
+
+
+def test_a_folder_says_what_it_left_out(youju, tmp_path) -> None:
+    written(tmp_path, "secret.md", "外面的。")
+    written(tmp_path, "in/a.md", "苹果是红的。")
+    written(tmp_path, "in/报价.docx", b"PK")
+    (tmp_path / "in/link.md").symlink_to(tmp_path / "secret.md")
+    (tmp_path / "in/own.md").symlink_to(tmp_path / "in/a.md")
+    told = youju("add", "in")
+    assert told.code == 0
+    assert "跳过 1 个不支持的文件：报价.docx" in told.out
+    assert "跳过 1 个指向文件夹之外的链接：link.md" in told.out
+    states = {Path(one["path"]).name: one["status"] for one in youju("add", "in", "--json").json}
+    assert states == {"a.md": "READY", "own.md": "READY", "报价.docx": "SKIPPED", "link.md": "SKIPPED"}
+
+
+def test_files_of_one_call_do_not_replace_what_another_stands_for(youju, tmp_path) -> None:
+    written(tmp_path, "in/规定.md", "苹果是红的。")
+    written(tmp_path, "in/旧/规定.md", "香蕉是黄的。")
+    youju("add", "in/旧")
+    done = youju("add", "in", "--json")
+    assert done.code == 1
+    assert [one["status"] for one in done.json] == ["READY", "FAILED"]
+    assert done.json[1]["failure"]["code"] == "same_name"
+    assert "香蕉是黄的" in youju("retrieve", "香蕉").out
+
+
+def test_what_replaced_another_is_told(youju, tmp_path) -> None:
+    written(tmp_path, "A.md", "苹果是红的。")
+    written(tmp_path, "B.md", "香蕉是黄的。")
+    youju("add", "A.md", "B.md")
+    written(tmp_path, "A.md", "香蕉是黄的。")
+    assert "与“B”内容相同，旧的“A”已移除" in youju("add", "A.md").out
+
+
+def test_a_disabled_document_that_is_added_again_says_so(full, tmp_path) -> None:
+    written(tmp_path, "报销规定.md", RULES)
+    full("docs", "disable", "报销规定")
+    assert "已停用" in full("add", "报销规定.md").out
+
+
+def test_pages_are_told_only_where_there_are_any(full) -> None:
+    assert "页" not in full("docs", "show", "报销规定").out.split("当前版本")[1].splitlines()[0]
+    assert " 页" not in full("docs", "rm", "报销规定").out
+
+
+def test_titles_that_repeat_are_shown_with_their_files(youju, tmp_path) -> None:
+    written(tmp_path, "in/一/index.md", "# 一\n\n苹果是红的。")
+    written(tmp_path, "in/二/index.md", "# 二\n\n香蕉是黄的。")
+    youju("add", "in")
+    assert "（一/index.md）" in youju("docs", "list").out
+
+
+def test_short_help_is_help_and_numbers_are_in_chinese(youju) -> None:
+    done = youju("ask", "-h")
+    assert done.out == youju("ask", "--help").out
+    assert "整数 1–50" in done.out
+    assert "x<=" not in done.out
+
+
+def test_an_unset_value_is_shown_as_such(youju) -> None:
+    assert "keyword.dictionary = 空" in youju("settings").out
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize(
+    "redirected, code, told",
+    [
+        (">/dev/full", 1, "无法写出结果"),
+        (">&-", 1, "标准输出已关闭"),
+        ("2>&-", 0, ""),
+        (">/dev/full 2>/dev/full", 1, ""),
+    ],
+)
+def test_an_output_that_cannot_be_written_ends_quietly(tmp_path, redirected, code, told) -> None:
+    line = f'"{sys.executable}" -m youju docs list {redirected}'
+    done = subprocess.run(  # noqa: S602 - the shell's redirections are what is tested
+        line, shell=True, cwd=tmp_path, env=environment(), capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == code
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a device of POSIX")
+def test_a_dictionary_without_an_end_is_refused(youju, monkeypatch) -> None:
+    monkeypatch.setenv("YOUJU_KEYWORD__DICTIONARY", "/dev/zero")
+    done = youju("docs", "list", "--json")
+    assert (done.code, done.json["error"]["code"]) == (1, "config")

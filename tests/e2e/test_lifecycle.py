@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -15,11 +15,13 @@ from apps import MANUAL, RULES, BrokenEmbedder, SqueezedEmbedder, added, opened,
 from youju.chat.service import Request
 from youju.compose import App
 from youju.documents import catalog
-from youju.errors import DocumentError, NotFoundError
+from youju.errors import ConflictError, DocumentError, InputError, NotFoundError
 from youju.ingest.job import Progress
+from youju.ingest.lease import lease
+from youju.ports import Vectors
 from youju.providers.fakes import FakeEmbedder
 from youju.storage.blobs import Blobs
-from youju.types import Degradation, Turn
+from youju.types import Degradation, Side, Turn
 
 QUESTION = "出差住宿费的上限是多少？"
 PHASES = ("PARSING", "CHUNKING", "EMBEDDING")
@@ -282,7 +284,7 @@ async def test_a_deletion_that_was_interrupted_is_found_and_finished(tmp_path) -
         await app.documents.store.write(lambda tx: catalog.begin_delete(tx, document.id))
     async with opened(store) as app:
         assert (await app.chat.ask(Request(QUESTION))).refusal == "scope_empty"
-        assert {one.check for one in await app.doctor.examine() if one.level == "fault"} == {
+        assert {one.check for one in await app.doctor.examine() if one.level == "warning"} == {
             "待清除的版本",
             "待清除的文档",
         }
@@ -392,3 +394,101 @@ async def test_the_change_log_is_all_that_remembers_a_deleted_version(tmp_path) 
         await app.documents.delete(document.id)
         rows = await app.documents.store.read(lambda tx: tx.execute(text("SELECT * FROM change")).mappings().all())
     assert {frozenset(row) for row in rows} == {frozenset({"seq", "version_id"})}
+
+
+# --- one model, other vectors ----------------------------------------------------------------------------------------
+
+
+class ResizedEmbedder(FakeEmbedder):
+    """A server that changed its model and kept its name: `dim` numbers a vector, one fingerprint."""
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.dim = dim
+
+    async def embed(self, texts: Sequence[str], kind: Side) -> Vectors:
+        return (await super().embed(texts, kind))[:, : self.dim]
+
+
+async def test_a_document_with_vectors_of_another_size_is_refused_and_the_others_answer(tmp_path) -> None:
+    async with opened(tmp_path / "store", ResizedEmbedder(64)) as app:
+        await added(app, written(tmp_path, "规定.md", RULES))
+    async with opened(tmp_path / "store", ResizedEmbedder(32)) as app:
+        refused = await added(app, written(tmp_path, "手册.md", MANUAL))
+        assert refused.pending is not None
+        assert refused.pending.failure is not None
+        assert refused.pending.failure.code == "embedder_bad_dim"
+        turn = await app.chat.retrieve(Request(QUESTION))
+        assert turn.hits
+        assert Degradation("vector", "vector_bad_dim") in turn.degradations
+    async with opened(tmp_path / "store", ResizedEmbedder(64)) as app:
+        assert (await app.chat.retrieve(Request(QUESTION))).degradations == ()
+
+
+async def test_all_documents_can_be_embedded_again_with_the_new_size(tmp_path) -> None:
+    async with opened(tmp_path / "store", ResizedEmbedder(64)) as app:
+        await added(app, written(tmp_path, "规定.md", RULES))
+        await added(app, written(tmp_path, "手册.md", MANUAL))
+    async with opened(tmp_path / "store", ResizedEmbedder(32)) as app:
+        first, second = sorted(await app.documents.to_reembed())
+        await app.documents.reembed(first)
+        assert "长短不一的向量" in {one.check for one in await app.doctor.examine() if one.level == "fault"}
+        assert Degradation("vector", "vector_bad_dim") in (await app.chat.ask(Request(QUESTION))).degradations
+        await app.documents.reembed(second)
+        assert await app.documents.to_reembed() == frozenset()
+        assert (await app.chat.retrieve(Request(QUESTION))).degradations == ()
+        assert await healthy(app)
+
+
+# --- two names, one content ------------------------------------------------------------------------------------------
+
+
+async def test_a_file_that_became_another_one_no_longer_answers_with_its_old_text(tmp_path) -> None:
+    async with opened(tmp_path / "store") as app:
+        old = await added(app, written(tmp_path, "A.md", "# 甲\n\n苹果的价格是三元。"))
+        other = await added(app, written(tmp_path, "B.md", "# 乙\n\n香蕉的价格是五元。"))
+        accepted = await app.documents.accept(written(tmp_path, "A.md", "# 乙\n\n香蕉的价格是五元。"))
+        assert accepted.document_id == other.id
+        assert accepted.retired is not None
+        assert accepted.retired.document_id == old.id
+        assert await app.documents.process(accepted) == "READY"
+        assert [one.id for one in await app.documents.listed()] == [other.id]
+        assert await healthy(app)
+
+
+async def test_what_was_uploaded_meanwhile_is_not_retired(tmp_path) -> None:
+    async with opened(tmp_path / "store") as app:
+        old = await added(app, written(tmp_path, "A.md", "苹果的价格是三元。"))
+        await added(app, written(tmp_path, "B.md", "香蕉的价格是五元。"))
+        accepted = await app.documents.accept(written(tmp_path, "A.md", "香蕉的价格是五元。"))
+        newer = await added(app, written(tmp_path, "A.md", "樱桃的价格是九元。"))
+        await app.documents.process(accepted)
+        assert newer.id == old.id
+        assert len(await app.documents.listed()) == 2
+
+
+async def test_a_document_that_is_to_be_kept_is_not_replaced(tmp_path) -> None:
+    async with opened(tmp_path / "store") as app:
+        kept = await added(app, written(tmp_path, "A.md", "苹果的价格是三元。"))
+        other = written(tmp_path, "A.md", "香蕉的价格是五元。")
+        with pytest.raises(ConflictError) as caught:
+            await app.documents.accept(other, kept=frozenset({kept.id}))
+        assert caught.value.code == "same_name"
+
+
+async def test_a_collection_has_a_name_of_at_most_200_characters(tmp_path) -> None:
+    path = written(tmp_path, "A.md", "苹果的价格是三元。")
+    async with opened(tmp_path / "store") as app:
+        await app.documents.accept(path, collection="名" * 200)
+        with pytest.raises(InputError) as caught:
+            await app.documents.accept(path, collection="名" * 201)
+        assert caught.value.code == "bad_collection"
+
+
+async def test_leases_of_the_killed_are_removed_and_held_ones_stay(tmp_path) -> None:
+    async with opened(tmp_path / "store") as app:
+        app.documents.leases.mkdir()
+        (app.documents.leases / "77.lock").touch()
+        async with lease(app.documents.leases, "78"):
+            await app.documents.sweep()
+            assert [path.name for path in app.documents.leases.iterdir()] == ["78.lock"]

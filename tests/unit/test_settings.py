@@ -106,3 +106,10 @@ def test_a_wrong_secret_is_not_shown(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         load(tmp_path, {})
     assert "12345678" not in str(caught.value)
+
+
+@pytest.mark.parametrize("line", ['data = ""', "data = ' '", "retrieval.rrf_k = true", "ingest.parse_timeout_s = true"])
+def test_what_would_silently_mean_something_else_is_refused(tmp_path, line) -> None:
+    (tmp_path / "youju.toml").write_text(line, encoding="utf-8")
+    with pytest.raises(ConfigError, match=line.split()[0]):
+        load(tmp_path, {})

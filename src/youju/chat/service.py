@@ -65,7 +65,17 @@ class Chat:
         turn = Turn(asked=question, question=question, scope=found, scope_report=report)
         if not report.documents:
             return replace(turn, refusal="scope_empty")
-        return await advance(recipe(self.parts, knobs), turn, emit)
+        try:
+            return await advance(recipe(self.parts, knobs), turn, emit)
+        except ExceptionGroup as group:
+            # Channels that search at the same time fail as a group; callers know the errors themselves.
+            raise _first(group) from group
+
+
+def _first(error: Exception) -> Exception:
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def checked(question: str) -> str:

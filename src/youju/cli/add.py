@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import click
 
 from youju.cli import output
-from youju.cli.frame import as_json, command, data_dir, run
+from youju.cli.frame import PathArgument, as_json, command, data_dir, run
 from youju.cli.wording import PHASES
 from youju.errors import ConflictError, InputError, YoujuError
 
 if TYPE_CHECKING:
     from youju.compose import App
+    from youju.documents.catalog import Accepted
     from youju.types import Document, Version
+
+SKIPPED: Mapping[str, str] = MappingProxyType(
+    {"unsupported_format": "不支持的文件", "outside_link": "指向文件夹之外的链接"}
+)
+SHOWN = 5
+"""Skipped files that are named; the others are only counted."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +34,15 @@ class Found:
     path: Path
     name: str
     error: YoujuError | None = None
+    skipped: bool = False
+    """It lay in a folder that was given, and is not for us: no failure."""
 
 
 def expanded(paths: Sequence[Path], suffixes: frozenset[str]) -> list[Found]:
     """Files as they are, folders as the readable files in them (recursively, hidden ones left out).
 
     A file of a folder keeps its way below the folder as its name: two chapters may both have an `index.md`. What would
-    replace another file of the same call carries an error.
+    replace another file of the same call carries an error; what is left out of a folder is there as skipped.
     """
     found: list[Found] = []
     names: dict[str, Path] = {}
@@ -59,21 +69,36 @@ def _inside(path: Path, suffixes: frozenset[str]) -> Iterator[Found]:
     if not folder:
         yield Found(path, path.name)
         return
-    below = ((file, file.relative_to(path)) for file in sorted(path.rglob("*")) if file.suffix.lower() in suffixes)
+    below = ((file, file.relative_to(path)) for file in sorted(path.rglob("*")))
     files = [
-        Found(file, name.as_posix())
+        Found(file, name.as_posix(), *_left_out(file, path, suffixes))
         for file, name in below
         if file.is_file() and not any(part.startswith(".") for part in name.parts)
     ]
     yield from files
-    if not files:
+    if all(one.skipped for one in files):
         known = " ".join(sorted(suffixes))
         error = InputError(f"文件夹里没有可导入的文件：{path}", remedy=f"目前支持 {known}", code="empty_folder")
         yield Found(path, "", error)
 
 
-@command(help="导入文件或文件夹，等到就绪或失败为止。有文件失败时退出码为 1。", short_help="导入文件")
-@click.argument("paths", nargs=-1, required=True, metavar="文件…", type=click.Path(readable=False, path_type=Path))
+def _left_out(file: Path, folder: Path, suffixes: frozenset[str]) -> tuple[YoujuError | None, bool]:
+    if file.suffix.lower() not in suffixes:
+        known = " ".join(sorted(suffixes))
+        return InputError(f"不支持的文件：{file}", remedy=f"目前支持 {known}", code="unsupported_format"), True
+    if not file.resolve().is_relative_to(folder.resolve()):
+        # A link in a folder from elsewhere must not bring in what its sender cannot read and we can.
+        where = InputError(f"指向文件夹之外的链接：{file}", remedy="要导入它，请直接给出文件", code="outside_link")
+        return where, True
+    return None, False
+
+
+@command(
+    help="导入文件或文件夹，等到就绪或失败为止。有文件失败时退出码为 1。"
+    "文件夹里不支持的文件和指向文件夹之外的链接被跳过（JSON 中状态为 SKIPPED），不算失败。",
+    short_help="导入文件",
+)
+@click.argument("paths", nargs=-1, required=True, metavar="文件…", type=PathArgument())
 @click.option("--collection", metavar="名称", default=None, help="放入哪个资料集（没有就新建）。")
 @click.option("--title", metavar="标题", default=None, help="文档的标题（默认用文件名；只能用于单个文件）。")
 @as_json
@@ -83,21 +108,53 @@ def add(paths: tuple[Path, ...], *, collection: str | None, title: str | None, j
         files = expanded(paths, app.documents.suffixes)
         if title is not None and len(files) != 1:
             raise InputError("--title 只能用于单个文件", remedy="请逐个导入，或省略 --title", code="usage")
-        results = [await _added(app, one, (collection, title), shown=not json_) for one in files]
+        call = Call(app, collection, title, shown=not json_)
+        results = [await _added(call, one) for one in files]
         if json_:
             output.as_json(results)
-        return 1 if any(result["status"] != "READY" for result in results) else 0
+        else:
+            _say_skipped(files)
+        return 1 if any(result["status"] not in {"READY", "SKIPPED"} for result in results) else 0
 
-    return run(data, work)
+    return run(data, work, creates=True)
 
 
-async def _added(app: App, one: Found, named: tuple[str | None, str | None], *, shown: bool) -> dict[str, object]:
+@dataclass
+class Call:
+    """What the files of one call share; `kept` are the documents they stand for so far."""
+
+    app: App
+    collection: str | None
+    title: str | None
+    shown: bool
+    kept: set[str] = field(default_factory=set)
+
+    async def accept(self, one: Found) -> Accepted:
+        accepted = await self.app.documents.accept(
+            one.path, collection=self.collection, title=self.title, name=one.name, kept=frozenset(self.kept)
+        )
+        self.kept.add(accepted.document_id)
+        return accepted
+
+
+def _say_skipped(files: Sequence[Found]) -> None:
+    for code, what in SKIPPED.items():
+        names = [one.name for one in files if one.skipped and one.error and one.error.code == code]
+        if names:
+            more = " …" if len(names) > SHOWN else ""
+            output.say(f"跳过 {len(names)} 个{what}：{'、'.join(names[:SHOWN])}{more}")
+
+
+async def _added(call: Call, one: Found) -> dict[str, object]:
     """One file, whatever becomes of it: one bad file does not stop the others."""
+    app, shown = call.app, call.shown
+    if one.skipped and one.error:
+        return {"path": str(one.path), "status": "SKIPPED", "failure": output.error_json(one.error)}
     try:
         if one.error:
             raise one.error
         with output.progress(one.path.name, shown=shown) as report:
-            accepted = await app.documents.accept(one.path, collection=named[0], title=named[1], name=one.name)
+            accepted = await call.accept(one)
             status = await app.documents.process(accepted, report)
         if status == "DELETING":
             raise ConflictError("文档在导入时被删除或替换", code="deleted")
@@ -107,8 +164,11 @@ async def _added(app: App, one: Found, named: tuple[str | None, str | None], *, 
             output.say(f"✗ {one.path}")
             output.complain(error)
         return {"path": str(one.path), "status": "FAILED", "failure": output.error_json(error)}
+    gone = accepted.retired if status == "READY" else None
     if shown:
-        say_added(document, status, duplicate=accepted.duplicate)
+        say_added(document, status, duplicate=accepted.duplicate, file=one.path)
+        if gone:
+            output.say(f"  注意：与“{document.title}”内容相同，旧的“{gone.title}”已移除")
     version = _version(document, status)
     return {
         "path": str(one.path),
@@ -116,6 +176,7 @@ async def _added(app: App, one: Found, named: tuple[str | None, str | None], *, 
         "version": accepted.version,
         "status": status,
         "duplicate": accepted.duplicate,
+        "retired": gone.document_id if gone else None,
         "failure": asdict(version.failure) if version and version.failure else None,
     }
 
@@ -124,7 +185,7 @@ def _version(document: Document, status: str) -> Version | None:
     return document.active if status == "READY" else document.pending
 
 
-def say_added(document: Document, status: str, *, duplicate: bool) -> None:
+def say_added(document: Document, status: str, *, duplicate: bool, file: Path | None = None) -> None:
     """One line for a document that is ready; what went wrong for one that is not."""
     version = _version(document, status)
     if status == "READY" and version:
@@ -134,8 +195,10 @@ def say_added(document: Document, status: str, *, duplicate: bool) -> None:
         output.say(f"✓ {document.title}：{number}{pages}{version.chunks} 个片段 {again}".rstrip())
         for warning in version.warnings:
             output.say(f"  注意：{warning}")
+        if not document.enabled:
+            output.say(f"  注意：这份文档已停用，不参与回答；启用：youju docs enable {document.id}")
         return
-    output.say(f"✗ {document.title}：{PHASES[status]}")
+    output.say(f"✗ {file or document.title}：{PHASES[status]}")
     if version and version.failure:
         output.note(f"错误：{version.failure.message}")
         if version.failure.remedy:

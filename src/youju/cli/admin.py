@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from youju.cli import output
-from youju.cli.frame import as_json, command, data_dir, run, settings
+from youju.cli.frame import as_json, command, data_dir, run, settings, there
 
 if TYPE_CHECKING:
     from youju.compose import App
@@ -26,10 +26,15 @@ def doctor(*, repair: bool, json_: bool, data: Path | None) -> int:
     async def work(app: App) -> list[Finding]:
         # What cannot be trusted must not be written to.
         if repair and (await app.doctor.integrity()).level == "ok":
-            await app.documents.purge.sweep()
+            await app.documents.sweep()
             await app.documents.purge.residue()
         return await app.doctor.examine()
 
+    if not there(data):
+        # What is not there cannot be sound.
+        if json_:
+            output.as_json([])
+        return 0
     findings = run(data, work)
     if json_:
         output.as_json([asdict(one) for one in findings])
@@ -56,4 +61,5 @@ def settings_(*, json_: bool, data: Path | None) -> None:
         )
         return
     for entry in entries:
-        output.say(f"{entry.name} = {shown[entry.name]}    # {entry.description}（{entry.origin}）")
+        value = "空" if shown[entry.name] in {None, ""} else shown[entry.name]
+        output.say(f"{entry.name} = {value}    # {entry.description}（{entry.origin}）")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from youju.cli import output
-from youju.cli.frame import as_json, command, data_dir, run
+from youju.cli.frame import Whole, as_json, command, data_dir, run
 from youju.cli.wording import LEVELS, RANKINGS, REFUSALS, degraded
-from youju.errors import KnobError
+from youju.documents.names import printable
+from youju.errors import KnobError, NotFoundError
 from youju.types import Turn
 
 if TYPE_CHECKING:
@@ -50,8 +51,14 @@ def asking(answer: Callable[[Asked], int]) -> Callable[..., int]:
     function: Callable[..., int] = gathered
     for option in (
         click.argument("question", metavar="问题"),
-        click.option("--top-k", type=click.IntRange(1, 50), default=None, help="送入上下文的片段数。"),
-        click.option("--doc", "docs", metavar="编号", multiple=True, help="只在这些文档中查找（编号；可重复）。"),
+        click.option("--top-k", metavar="整数 1–50", type=Whole(1, 50), default=None, help="送入上下文的片段数。"),
+        click.option(
+            "--doc",
+            "docs",
+            metavar="文档",
+            multiple=True,
+            help="只在这些文档中查找（编号或其开头、标题、文件名；可重复）。",
+        ),
         click.option("--collection", metavar="名称", default=None, help="只在这个资料集中查找。"),
         click.option(
             "--set", "knobs", multiple=True, metavar="名称=值", help="本次使用的检索设置，如 rrf_k=30（可重复）。"
@@ -61,6 +68,27 @@ def asking(answer: Callable[[Asked], int]) -> Callable[..., int]:
     ):
         function = option(function)
     return function
+
+
+async def resolved(app: App, request: Request) -> Request:
+    """The request with the ids of the documents it names. What is unknown is told, and stays as it is.
+
+    Raises:
+        ConflictError: a name that several documents have.
+    """
+    known = [one.name for one in await app.documents.collections()]
+    if request.collection is not None and printable(request.collection) not in known:
+        output.note(f"没有名为“{request.collection}”的资料集" + (f"；现有：{'、'.join(known)}" if known else ""))
+    if request.document_ids is None:
+        return request
+    ids = []
+    for name in request.document_ids:
+        try:
+            ids.append((await app.documents.find(name)).id)
+        except NotFoundError:
+            output.note(f"没有编号、标题或文件名为“{name}”的文档；可用 youju docs list 查看")
+            ids.append(name)
+    return replace(request, document_ids=tuple(ids))
 
 
 def parsed(knobs: tuple[str, ...]) -> dict[str, object]:
@@ -84,7 +112,8 @@ def ask(asked: Asked) -> int:
     from youju.chat.views import chat_view  # noqa: PLC0415 - see `frame`
 
     async def work(app: App) -> None:
-        turn = await app.chat.ask(asked.request())
+        request = await resolved(app, asked.request())
+        turn = await app.chat.ask(request)
         if asked.json_:
             output.as_json(chat_view(turn, app.wording, uuid.uuid4().hex))
         else:
@@ -101,7 +130,7 @@ def retrieve(asked: Asked) -> int:
     from youju.chat.views import retrieve_view  # noqa: PLC0415
 
     async def work(app: App) -> None:
-        request = asked.request()
+        request = await resolved(app, asked.request())
         turn = await app.chat.retrieve(request)
         shown = narrowed(app.chat.knobs, request).context_top_k
         if asked.json_:

@@ -13,16 +13,14 @@ import click
 
 from youju import samples
 from youju.cli import output
-from youju.cli.frame import command, settings
+from youju.cli.frame import PathArgument, command, settings
 
 if TYPE_CHECKING:
     from youju.compose import App
 
 
 @command(help="演示：把自带的样书导入一个单独的资料库，然后提四个问题（其中一个无法回答）。", short_help="演示")
-@click.option(
-    "--keep", type=click.Path(readable=False, path_type=Path), default=None, help="把演示资料库保留在这个文件夹里。"
-)
+@click.option("--keep", type=PathArgument(), default=None, help="把演示资料库保留在这个文件夹里。")
 def demo(*, keep: Path | None) -> int:
     folder = keep or Path(tempfile.mkdtemp(prefix="youju-demo-"))
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from youju.errors import InputError
 
 if TYPE_CHECKING:
     from youju.compose import App
+    from youju.documents.purge import Receipt
     from youju.types import Document, Status
 
 docs = Group("docs", help="查看与管理文档。", short_help="管理文档")
@@ -32,11 +34,15 @@ def list_(*, collection: str | None, json_: bool, data: Path | None) -> None:
         return
     if not found:
         output.say("还没有文档。用 youju add 文件名 导入。")
+    titles = Counter(one.title for one in found)
     for one in found:
         version = one.active or one.pending
         pages = f"{version.pages} 页  " if version and version.pages else ""
+        file = f"（{one.file_name}）" if titles[one.title] > 1 else ""
         state = PHASES[one.status] + ("" if one.enabled else "（已停用）")
-        output.say(f"{one.id}  {state}  {pages}{version.chunks if version else 0} 片段  [{one.collection}] {one.title}")
+        output.say(
+            f"{one.id}  {state}  {pages}{version.chunks if version else 0} 片段  [{one.collection}] {one.title}{file}"
+        )
         if one.pending and one.pending.failure:
             output.say(f"    {one.pending.failure.message}（{one.pending.failure.remedy}）")
 
@@ -56,7 +62,8 @@ def show(document: str, *, json_: bool, data: Path | None) -> None:
     for name, version in (("当前版本", one.active), ("处理中的版本", one.pending)):
         if version is None:
             continue
-        output.say(f"{name} {version.number}：{PHASES[version.status]}  {version.pages} 页  {version.chunks} 片段")
+        pages = f"{version.pages} 页  " if version.pages else ""
+        output.say(f"{name} {version.number}：{PHASES[version.status]}  {pages}{version.chunks} 片段")
         for phase, seconds in version.timeline:
             output.say(f"    {PHASES[phase]} {seconds:.2f} 秒")
         for key, value in version.quality.items():
@@ -70,18 +77,21 @@ def show(document: str, *, json_: bool, data: Path | None) -> None:
 @as_json
 @data_dir
 def rm(documents: tuple[str, ...], *, json_: bool, data: Path | None) -> None:
-    async def work(app: App) -> list[dict[str, object]]:
+    async def work(app: App) -> list[tuple[Receipt, bool]]:
         # All are looked up before any goes: a mistyped name deletes nothing.
         found = {one.id: one for one in [await app.documents.find(name) for name in documents]}
-        return [asdict(await app.documents.delete(id_)) for id_ in found]
+        paged = {id_: bool((version := one.active or one.pending) and version.pages) for id_, one in found.items()}
+        return [(await app.documents.delete(id_), paged[id_]) for id_ in found]
 
     receipts = run(data, work)
     if json_:
-        output.as_json(receipts)
-    for receipt in receipts if not json_ else []:
+        output.as_json([asdict(receipt) for receipt, _ in receipts])
+    for receipt, paged in receipts if not json_ else []:
+        # The text of a format without pages is kept as one.
+        pages = f"{receipt.pages} 页、" if paged else ""
         output.say(
-            f"已删除 {receipt['title']}：{receipt['versions']} 个版本、{receipt['chunks']} 个片段、"
-            f"{receipt['vectors']} 个向量、{receipt['pages']} 页、{receipt['blobs']} 个原始文件"
+            f"已删除 {receipt.title}：{receipt.versions} 个版本、{receipt.chunks} 个片段、"
+            f"{receipt.vectors} 个向量、{pages}{receipt.blobs} 个原始文件"
         )
 
 
@@ -143,9 +153,9 @@ def reembed(documents: tuple[str, ...], *, everything: bool, json_: bool, data: 
         raise InputError("请给出文档，或使用 --all", remedy="例如 youju docs reembed --all", code="usage")
 
     async def work(app: App) -> list[Document]:
-        engine = app.chat.parts.embedder.profile.fingerprint
         found = await app.documents.listed() if everything else [await app.documents.find(one) for one in documents]
-        done = [one for one in found if one.active and (one.active.engine != engine or not everything)]
+        wanted = await app.documents.to_reembed() if everything else {one.id for one in found if one.active}
+        done = [one for one in found if one.id in wanted]
         for one in done:
             with output.progress(one.title, shown=not json_) as report:
                 await app.documents.reembed(one.id, report)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import sys
+import tempfile
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -36,6 +38,28 @@ class Formatter(click.HelpFormatter):
 
 class Context(click.Context):
     formatter_class = Formatter
+
+    def __init__(self, *args: Any, **more: Any) -> None:  # noqa: ANN401 - click's own arguments
+        super().__init__(*args, **{"help_option_names": ["-h", "--help"]} | more)
+
+
+class Whole(click.IntRange):
+    """A whole number between two; the metavar of the option says which."""
+
+    def _describe_range(self) -> str:
+        return ""
+
+
+class PathArgument(click.Path):
+    """A path, and no empty one: that is an unset variable in a script, and would mean the present folder."""
+
+    def __init__(self) -> None:
+        super().__init__(readable=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 - as click
+        if not str(value).strip():
+            self.fail("不能为空", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class Command(click.Command):
@@ -104,15 +128,36 @@ def settings(data: Path | None) -> Loaded:
     return load(folder, os.environ, {} if data is None else {"data": str(data)})
 
 
-def run(data: Path | None, work: Callable[[App], Awaitable[T]]) -> T:
-    """What `work` returns with the product open over the chosen store."""
+def run(data: Path | None, work: Callable[[App], Awaitable[T]], *, creates: bool = False, quiet: bool = False) -> T:
+    """What `work` returns with the product open over the chosen store.
+
+    Where there is none yet, only what `creates` makes it; the others see an empty one, and say so unless `quiet`.
+    """
     from youju.compose import open_app  # noqa: PLC0415 - see above
 
-    async def opened() -> T:
-        async with open_app(settings(data).settings, notice=output.note) as app:
+    chosen = settings(data).settings
+
+    async def opened(folder: Path) -> T:
+        async with open_app(chosen.model_copy(update={"data": folder}), notice=output.note) as app:
             return await work(app)
 
-    return asyncio.run(opened())
+    if creates or there(data, quiet=True):
+        return asyncio.run(opened(chosen.data))
+    with tempfile.TemporaryDirectory(prefix="youju-") as empty:
+        done = asyncio.run(opened(Path(empty)))
+    there(data, quiet=quiet)
+    return done
+
+
+def there(data: Path | None, *, quiet: bool = False) -> bool:
+    """Whether there is a store in the chosen folder; told if not, unless `quiet`."""
+    from youju.storage.engine import Store  # noqa: PLC0415 - see above
+
+    folder = settings(data).settings.data
+    found = Store.there(folder)
+    if not (found or quiet):
+        output.note(f"这里还没有资料库（{folder.absolute()}），用 youju add 文件名 导入。")
+    return found
 
 
 def main(group: click.Group, argv: Sequence[str] | None = None) -> int:
@@ -120,22 +165,38 @@ def main(group: click.Group, argv: Sequence[str] | None = None) -> int:
 
     Errors are told on standard error; with --json as an object on standard output instead.
     """
-    args = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _ran(group, list(sys.argv[1:] if argv is None else argv))
+    except output.UnwritableError as error:
+        output.give_up(error)
+    except OSError as error:
+        # Help is written by click itself.
+        if not _unwritable(error):
+            raise
+        output.give_up(output.UnwritableError(error.strerror))
+    return 1
+
+
+def _unwritable(error: Exception) -> bool:
+    out_of_room = isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EPIPE, errno.EBADF}
+    return isinstance(error, output.UnwritableError) or out_of_room
+
+
+def _ran(group: click.Group, args: list[str]) -> int:
     options = args[: args.index("--")] if "--" in args else args
     try:
         result = group.main(args=args, prog_name="youju", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         output.note(error.ctx.get_help())
         return 2
-    except click.UsageError as error:
-        return _failed(explained(error), json_=JSON in options)
     except (click.Abort, KeyboardInterrupt):
         output.note("已中断。")
         return 130
-    except YoujuError as error:
-        return _failed(error, json_=JSON in options)
+    except (YoujuError, click.UsageError) as error:
+        known = explained(error) if isinstance(error, click.UsageError) else error
+        return _failed(known, json_=JSON in options)
     except Exception as error:
-        if os.environ.get("YOUJU_DEBUG"):
+        if _unwritable(error) or os.environ.get("YOUJU_DEBUG"):
             raise
         what = YoujuError(
             f"程序出错：{type(error).__name__}：{error}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from pathlib import Path
 
@@ -41,6 +42,11 @@ def main() -> None:
     """The entry point of the package."""
     # A failure is told once, by the command; its traceback is for YOUJU_DEBUG.
     logging.getLogger("youju").addHandler(logging.NullHandler())
+    # Closed by whoever started us: what is told beside the result may be lost, the result may not.
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as we live
+    if sys.stdout is None:
+        sys.stderr.write("错误：标准输出已关闭，无法显示结果\n")
+        sys.exit(1)
     for stream in (sys.stdout, sys.stderr):
         # Arguments may hold bytes that are no text; showing them must not fail.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a text stream when run as a command

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,20 +27,40 @@ if TYPE_CHECKING:
 DOUBTFUL = 0.5
 
 
+class UnwritableError(Exception):
+    """Nothing more can be shown: whoever reads our output has gone, or the disk it goes to is full."""
+
+
+def _shown(text: str, *, err: bool = False) -> None:
+    try:
+        click.echo(text, err=err)
+    except OSError as error:
+        raise UnwritableError(error.strerror) from error
+
+
+def give_up(error: UnwritableError) -> None:
+    """Say so where it may still be read, and keep the interpreter from trying to write the rest."""
+    with contextlib.suppress(OSError):
+        click.echo(f"错误：无法写出结果：{error}", err=True)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def say(text: str) -> None:
     """A result. Control characters, which file names and documents may hold, never reach the terminal."""
-    click.echo(clean(text))
+    _shown(clean(text))
 
 
 def note(text: str) -> None:
     """Beside the result: goes to standard error, so that pipes and `--json` stay clean."""
-    click.echo(clean(text), err=True)
+    _shown(clean(text), err=True)
 
 
 def as_json(value: object) -> None:
     text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
     # File names may hold bytes that are no text; JSON can write them as escapes.
-    click.echo(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+    _shown(text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
 def complain(error: YoujuError) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from youju.cli import output
-from youju.cli.frame import as_json, command, data_dir, run
+from youju.cli.frame import PathArgument, Whole, as_json, command, data_dir, run
 
 if TYPE_CHECKING:
     from youju.compose import App
@@ -25,15 +25,17 @@ STRATEGIES = {
 
 
 @command(help="预览：一个文件会怎样切分。不存入资料库。")
-@click.argument("path", metavar="文件", type=click.Path(readable=False, path_type=Path))
-@click.option("--first", type=click.IntRange(0, 1000), default=3, show_default="3", help="显示前几个片段。")
+@click.argument("path", metavar="文件", type=PathArgument())
+@click.option(
+    "--first", metavar="整数 0–1000", type=Whole(0, 1000), default=3, show_default="3", help="显示前几个片段。"
+)
 @as_json
 @data_dir
 def preview(path: Path, *, first: int, json_: bool, data: Path | None) -> None:
     async def work(app: App) -> Preview:
         return await app.documents.preview(path)
 
-    made = run(data, work)
+    made = run(data, work, quiet=True)
     if json_:
         output.as_json(_view(made, first))
         return

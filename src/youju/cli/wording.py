@@ -58,4 +58,6 @@ def degraded(mark: Degradation) -> str:
     """One line about a part of the chain that did not do its work."""
     if mark == Degradation("embedder", "reembed_pending"):
         return "注意：部分文档还没有当前嵌入模型的向量，只用关键词检索；请运行 youju docs reembed --all"
+    if mark == Degradation("vector", "vector_bad_dim"):
+        return "注意：嵌入模型给出的向量与资料库中的不一样长，只用关键词检索；请运行 youju docs reembed --all"
     return f"注意：{_PARTS.get(mark.part, mark.part)}已降级（{mark.reason}）"

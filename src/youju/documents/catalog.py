@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import ColumnElement, and_, func, insert, select, update
+from sqlalchemy import ColumnElement, and_, func, insert, or_, select, update
 from sqlalchemy.engine import Connection
 
 from youju.documents.lifecycle import step
 from youju.errors import ConflictError
 from youju.storage import chunks
 from youju.storage.chunks import storable
-from youju.storage.tables import chunk, collection, document, version
+from youju.storage.tables import chunk, collection, document, vector, version
 from youju.types import Failure, Status
 
 DEFAULT_COLLECTION = "默认"
@@ -30,6 +30,17 @@ class Upload:
     sha256: str
     suffix: str
     size_bytes: int
+    kept: frozenset[str] = frozenset()
+    """Documents that other files of the same call stand for: this one must not replace them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    """A document whose file now holds the bytes of another one: it goes once that other one answers."""
+
+    document_id: str
+    title: str
+    version: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +52,7 @@ class Accepted:
     version: int
     status: Status
     duplicate: bool
+    retired: Retired | None = None
 
 
 def ensure_collection(tx: Connection, name: str) -> str:
@@ -58,6 +70,11 @@ def accept(tx: Connection, upload: Upload) -> Accepted:
     `tx` is a write transaction, of which there is one at a time over all processes; so what is read here stays true.
     """
     home = ensure_collection(tx, upload.collection)
+    named = tx.execute(
+        select(document.c.id, document.c.title).where(
+            document.c.collection_id == home, document.c.file_name == upload.file_name, ~document.c.deleting
+        )
+    ).first()
     same = tx.execute(
         select(version, document.c.file_name)
         .join(document)
@@ -68,16 +85,40 @@ def accept(tx: Connection, upload: Upload) -> Accepted:
         if same.active and same.file_name == upload.file_name:
             # The file is again what it was: a later version that failed or is on its way is no longer wanted.
             _overtake(tx, same.document_id)
+        retired = None
+        if named is not None and named.id != same.document_id:
+            _check_free(named.id, upload)
+            retired = Retired(named.id, named.title, _newest(tx, named.id))
         if same.status != "FAILED":
-            return Accepted(same.document_id, same.id, same.number, same.status, duplicate=True)
+            return Accepted(same.document_id, same.id, same.number, same.status, duplicate=True, retired=retired)
         retry(tx, same.document_id)
-        return Accepted(same.document_id, same.id, same.number, "UPLOADED", duplicate=False)
-    named = tx.execute(
-        select(document.c.id).where(
-            document.c.collection_id == home, document.c.file_name == upload.file_name, ~document.c.deleting
+        return Accepted(same.document_id, same.id, same.number, "UPLOADED", duplicate=False, retired=retired)
+    if named is not None:
+        _check_free(named.id, upload)
+    return _new_version(tx, named.id if named else _new_document(tx, home, upload), home, upload)
+
+
+def retire(tx: Connection, gone: Retired) -> bool:
+    """Hide a document whose file became another one; false when something newer was uploaded for it meanwhile."""
+    row = tx.execute(select(document.c.deleting).where(document.c.id == gone.document_id)).first()
+    if row is None or row.deleting or _newest(tx, gone.document_id) != gone.version:
+        return False
+    begin_delete(tx, gone.document_id)
+    return True
+
+
+def _check_free(document_id: str, upload: Upload) -> None:
+    if document_id in upload.kept:
+        raise ConflictError(
+            f"{upload.file_name} 会替换本次导入的另一个文件所对应的文档",
+            remedy="请改名，或用 --collection 放入不同的资料集",
+            code="same_name",
         )
-    ).scalar()
-    return _new_version(tx, named or _new_document(tx, home, upload), home, upload)
+
+
+def _newest(tx: Connection, document_id: str) -> int:
+    numbers = select(func.coalesce(func.max(version.c.number), 0)).where(version.c.document_id == document_id)
+    return int(tx.execute(numbers).scalar_one())
 
 
 def _new_document(tx: Connection, home: str, upload: Upload) -> str:
@@ -98,8 +139,7 @@ def _new_document(tx: Connection, home: str, upload: Upload) -> str:
 
 def _new_version(tx: Connection, document_id: str, home: str, upload: Upload) -> Accepted:
     _overtake(tx, document_id)
-    numbers = select(func.coalesce(func.max(version.c.number), 0)).where(version.c.document_id == document_id)
-    number = int(tx.execute(numbers).scalar_one()) + 1
+    number = _newest(tx, document_id) + 1
     made = tx.execute(
         insert(version).values(
             document_id=document_id,
@@ -181,6 +221,13 @@ def set_engine(tx: Connection, version_id: int, engine: str) -> None:
     done = tx.execute(update(version).where(version.c.id == version_id, version.c.active).values(engine=engine))
     if done.rowcount != 1:
         raise ConflictError("文档已被删除或替换", code="deleted")
+
+
+def other_vectors(tx: Connection, engine: str, size_bytes: int) -> frozenset[str]:
+    """Ids of the documents whose active version has another engine, or a vector of another size."""
+    odd = select(vector.c.version_id).where(func.length(vector.c.data) != size_bytes)
+    wrong = and_(version.c.active, or_(version.c.engine != engine, version.c.id.in_(odd)))
+    return frozenset(tx.execute(select(version.c.document_id).where(wrong)).scalars())
 
 
 def retry(tx: Connection, document_id: str) -> int:

@@ -22,6 +22,7 @@ from youju.storage.tables import chunk, document, page, vector, version
 
 Level = Literal["ok", "warning", "fault"]
 REPAIR = "请运行 youju doctor --repair"
+LOST = "资料库里没有任何文档，原始文件不会自动删除：请从备份恢复 youju.db，或确认不再需要后移走 blobs 文件夹"
 SHOWN = 5
 """Documents that a finding names; the others are only counted."""
 
@@ -69,7 +70,8 @@ class Doctor:
     def _residue(self, tx: Connection) -> list[Finding]:
         known = select(version.c.id)
         stray = or_(~vector.c.version_id.in_(known), ~vector.c.chunk_rowid.in_(select(chunk.c.id)))
-        owned = version.c.id.in_(select(version.c.id).join(document).where(~document.c.deleting))
+        lost = ~version.c.document_id.in_(select(document.c.id))
+        leaving = version.c.document_id.in_(select(document.c.id).where(document.c.deleting))
         terms = self.words.audit(tx)
         return [
             _fault("残留片段", _number(tx, chunk, ~chunk.c.version_id.in_(known)), REPAIR),
@@ -77,11 +79,19 @@ class Doctor:
             _fault("残留向量", _number(tx, vector, stray), REPAIR),
             _fault("残留关键词", terms.stray, REPAIR),
             _fault("未入关键词索引的片段", terms.missing, REPAIR),
-            _fault("待清除的版本", _number(tx, version, or_(~owned, version.c.status == "DELETING")), REPAIR),
-            _fault("待清除的文档", _number(tx, document, document.c.deleting), REPAIR),
+            _fault("没有文档的版本", _number(tx, version, lost), REPAIR),
+            _warned("待清除的版本", _number(tx, version, or_(leaving, version.c.status == "DELETING")), REPAIR),
+            _warned("待清除的文档", _number(tx, document, document.c.deleting), REPAIR),
             _fault("可见性不一致的片段", _misplaced(tx), REPAIR),
+            _fault("长短不一的向量", self._odd_sizes(tx), "请运行 youju docs reembed --all；在此之前只用关键词检索"),
             _named("没有向量的片段", tx, _unembedded(), "请用 youju docs reembed 为这些文档重新计算向量"),
         ]
+
+    def _odd_sizes(self, tx: Connection) -> int:
+        """How many vectors of the present embedder are not as long as most of them."""
+        size = func.length(vector.c.data)
+        counts = select(func.count()).where(vector.c.fingerprint == self.fingerprint()).group_by(size)
+        return sum(sorted(tx.execute(counts).scalars())[:-1])
 
     def _waiting(self, tx: Connection) -> list[Finding]:
         unfinished = version.c.status.in_([*WORKING, "UPLOADED"])
@@ -108,7 +118,7 @@ class Doctor:
         interrupted = await asyncio.to_thread(self.blobs.interrupted)
         anew = "请用 youju docs rm 删除后重新导入这些文档，或从备份恢复"
         return [
-            _fault("残留原始文件", len(set(there) - set(kept)), REPAIR),
+            _fault("残留原始文件", len(set(there) - set(kept)), REPAIR if kept else LOST),
             _fault("中断的上传", len(interrupted), REPAIR),
             _fault("缺失的原始文件", len(missing), anew, _shown(missing)),
             _fault("内容被改动的原始文件", len(changed), anew, _shown(changed)),

@@ -76,7 +76,9 @@ class Purge:
 
         await self.store.write(mend)
         await self._settle()
-        await self._drop_unneeded(self.blobs.all())
+        # A catalogue without a single version may be one that was lost: its originals are all that is left.
+        if await self.store.read(lambda tx: tx.execute(select(version.c.id).limit(1)).scalar()) is not None:
+            await self._drop_unneeded(self.blobs.all())
         await asyncio.to_thread(self._forget_uploads)
 
     def _complete_words(self, tx: Connection) -> None:

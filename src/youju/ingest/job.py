@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.engine import Connection
 
 from youju.documents import catalog
@@ -27,6 +27,7 @@ from youju.text.sentences import windows
 from youju.types import Chunk, Failure, ParsedDocument, Span, Status
 
 LOG = logging.getLogger(__name__)
+HALF = 2  # bytes of a stored number
 SLICE = 32  # chunks embedded between two looks at the catalogue
 
 
@@ -206,6 +207,7 @@ class Job:
         engine = self.embedder.profile.fingerprint
         tx.execute(insert(tables.page), _pages(parsed, work.version_id))
         chunk_rows.write(tx, pieces, work.version_id)
+        _check_size(tx, vectors, engine)
         self.vectors.add(tx, vectors, engine)
         self.words.add(tx, children)
         clock.lap("INDEXING")
@@ -218,6 +220,20 @@ class Job:
             "timeline": [list(entry) for entry in clock.entries],
         }
         catalog.publish(tx, work.version_id, values)
+
+
+def _check_size(tx: Connection, made: Sequence[ChunkVectors], engine: str) -> None:
+    """Raises ProviderError where the model's vectors are not as long as those it made before: nothing compares them."""
+    mine = tables.vector.c.fingerprint == engine
+    first = select(func.length(tables.vector.c.data)).where(mine).order_by(tables.vector.c.id).limit(1)
+    size, dim = tx.execute(first).scalar(), made[0].rows.shape[1]
+    if size is not None and size != dim * HALF:
+        raise ProviderError(
+            f"嵌入模型给出了 {dim} 维的向量，资料库里同一模型的向量是 {size // HALF} 维",
+            part="embedder",
+            remedy="请检查嵌入接口是否换了模型；若确要更换，请先运行 youju docs reembed --all，再重试",
+            code="embedder_bad_dim",
+        )
 
 
 def spans_of(text: str, window_chars: int) -> tuple[Span, ...]:

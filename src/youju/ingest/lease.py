@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import sys
 from collections.abc import AsyncIterator
@@ -37,6 +38,15 @@ async def lease(folder: Path, name: str) -> AsyncIterator[None]:
         yield
     finally:
         _give_back(path, handle)
+
+
+def forget(folder: Path) -> None:
+    """Remove the files of leases that nobody holds: those of processes that were killed."""
+    for path in folder.glob("*.lock"):
+        with contextlib.suppress(OSError):
+            handle = _taken(path)
+            if handle is not None:
+                _give_back(path, handle)
 
 
 def _taken(path: Path) -> int | None:

@@ -18,8 +18,8 @@ from youju.documents.listing import CollectionRow
 from youju.documents.names import printable
 from youju.documents.purge import Purge, Receipt
 from youju.errors import DocumentError, InputError, NotFoundError
-from youju.ingest.job import Job, Report, unreported
-from youju.ingest.lease import lease
+from youju.ingest.job import HALF, Job, Report, unreported
+from youju.ingest.lease import forget, lease
 from youju.ingest.preview import Preview, preview
 from youju.storage import chunks as chunk_rows
 from youju.storage.blobs import Blobs
@@ -27,6 +27,8 @@ from youju.storage.engine import Store
 from youju.types import Chunk, Document, Status
 
 BLOCK = 1 << 20
+COLLECTION_MAX = 200
+"""Characters of a name of a collection."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,13 @@ class Documents:
         return frozenset(self.job.parsers)
 
     async def accept(
-        self, path: Path, *, collection: str | None = None, title: str | None = None, name: str | None = None
+        self,
+        path: Path,
+        *,
+        collection: str | None = None,
+        title: str | None = None,
+        name: str | None = None,
+        kept: frozenset[str] = frozenset(),
     ) -> Accepted:
         """Take a file in; its bytes are safe when this returns, its text is not yet searchable (see `process`).
 
@@ -50,12 +58,15 @@ class Documents:
             collection: where it belongs; made if there is none.
             title: instead of the file's name.
             name: what tells it from the other files of the collection, instead of the file's name.
+            kept: ids of documents that it must not replace.
 
         Raises:
             InputError: no such file, a folder, not readable, or a name that cannot be used.
             DocumentError: a type of file nothing can parse.
             TooLargeError: over the limit.
+            ConflictError: it would replace a document that is to be kept.
         """
+        home = _checked_collection(collection)
         await asyncio.to_thread(_check_is_file, path)
         suffix = self.suffix(path)
 
@@ -68,10 +79,11 @@ class Documents:
             upload = Upload(
                 file_name=printable(name or path.name),
                 title=printable(title or "") or printable(path.stem) or "未命名",
-                collection=printable(collection or "") or catalog.DEFAULT_COLLECTION,
+                collection=home,
                 sha256=sha256,
                 suffix=suffix,
                 size_bytes=size,
+                kept=kept,
             )
             accepted = await self.store.write(partial(entered, upload=upload))
             if accepted is not None:
@@ -100,8 +112,16 @@ class Documents:
             status = await self.store.write(partial(_begun, version_id=accepted.version_id))
             if status == "UPLOADED":
                 status = await self.job.run(accepted.version_id, report)
-        await self.purge.sweep()
+        gone = accepted.retired
+        if status == "READY" and gone is not None:
+            await self.store.write(lambda tx: catalog.retire(tx, gone))
+        await self.sweep()
         return status
+
+    async def sweep(self) -> None:
+        """Finish deletions that were interrupted, and remove the leases of those who died."""
+        await self.purge.sweep()
+        await asyncio.to_thread(forget, self.leases)
 
     @property
     def leases(self) -> Path:
@@ -142,7 +162,9 @@ class Documents:
     async def delete(self, document_id: str) -> Receipt:
         """Invisible at once, then out of every table, index and folder."""
         version_ids = await self.store.write(lambda tx: catalog.begin_delete(tx, document_id))
-        return await self.purge.document(document_id, version_ids)
+        receipt = await self.purge.document(document_id, version_ids)
+        await self.sweep()
+        return receipt
 
     async def reembed(self, document_id: str, report: Report = unreported) -> None:
         """Give a READY document vectors of the present embedder; it answers on the keyword channel meanwhile."""
@@ -152,6 +174,16 @@ class Documents:
         async with lease(self.leases, str(document.active.id)):
             await self.job.reembed(document.active.id, report)
 
+    async def to_reembed(self) -> frozenset[str]:
+        """Ids of documents whose vectors the present embedder did not make, or would make longer or shorter."""
+        waiting = await self.store.read(listing.states)
+        ready = [one.id for one in waiting if one.status == "READY"]
+        if not ready:
+            return frozenset()
+        dim = (await self.job.embedder.embed([" "], "passage")).shape[1]
+        engine = self.job.embedder.profile.fingerprint
+        return await self.store.read(lambda tx: catalog.other_vectors(tx, engine, dim * HALF))
+
     async def chunks(self, document_id: str) -> list[Chunk]:
         """The chunks of the active version, children and parents, in reading order."""
         document = await self.find(document_id)
@@ -159,6 +191,15 @@ class Documents:
             raise NotFoundError(f"文档 {document.title!r} 还没有可用的版本", remedy="请用 youju docs show 查看状态")
         version_id = document.active.id
         return await self.store.read(lambda tx: chunk_rows.of_version(tx, version_id))
+
+
+def _checked_collection(name: str | None) -> str:
+    chosen = printable(name or "") or catalog.DEFAULT_COLLECTION
+    if len(chosen) > COLLECTION_MAX:
+        raise InputError(
+            f"资料集的名称超过 {COLLECTION_MAX} 个字符", remedy="请换一个短一些的名称", code="bad_collection"
+        )
+    return chosen
 
 
 def _begun(tx: Connection, version_id: int) -> Status:

@@ -15,6 +15,8 @@ from youju.providers.openai_embeddings import Rows, read_rows, refusal
 from youju.providers.openai_http import LONGEST_WAIT_S, backoff_s, endpoint, host, may_pass, retry_after_s, usable_key
 from youju.types import Side
 
+_LARGEST_REPLY = 64 << 20
+
 
 class OpenAIEmbedder:
     """Embeds by asking a server; queries and passages are sent alike, without prefixes.
@@ -115,7 +117,7 @@ class OpenAIEmbedder:
             try:
                 # httpx limits the silence between two bytes; a server that trickles would hold us for ever.
                 async with asyncio.timeout(self._timeout_s):
-                    response = await self._client.post(self._url, json=body)
+                    response = await self._reply(body)
             except (TimeoutError, httpx.RequestError) as error:
                 if last:
                     raise self._unreachable(error) from error
@@ -128,6 +130,24 @@ class OpenAIEmbedder:
                 wait_s = wait_s if asked_s is None else asked_s
             await self._sleep(wait_s)
         raise AssertionError("the last try returns or raises")
+
+    async def _reply(self, body: dict[str, object]) -> httpx.Response:
+        """The whole reply, decoded, up to the size a reply may have."""
+        pieces: list[bytes] = []
+        size = 0
+        async with self._client.stream("POST", self._url, json=body) as response:
+            async for piece in response.aiter_bytes():
+                size += len(piece)
+                if size > _LARGEST_REPLY:
+                    raise ProviderError(
+                        f"嵌入接口 {self._host} 的答复超过 {_LARGEST_REPLY >> 20} MiB",
+                        part="embedder",
+                        remedy="请检查 embedding.base_url 是否为兼容的嵌入接口，或调小 embedding.batch_size",
+                        code="embedder_reply_too_large",
+                    )
+                pieces.append(piece)
+        kept = {name: value for name in ("retry-after", "content-type") if (value := response.headers.get(name))}
+        return httpx.Response(response.status_code, headers=kept, content=b"".join(pieces), request=response.request)
 
     def _unreachable(self, error: Exception) -> ProviderError:
         if isinstance(error, TimeoutError | httpx.TimeoutException):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TypeVar
 
 import numpy as np
@@ -32,6 +33,8 @@ Places = npt.NDArray[np.intp]
 
 BATCH = 4096
 """Vectors read at a time: 6 MB as float32 at 384 dimensions."""
+HALF = 2
+"""Bytes of a half float."""
 SAMPLE = 4096
 """Vectors whose mean stands for the mean of all."""
 FINGERPRINTS = 2
@@ -105,6 +108,7 @@ class SqliteVectors:
         places = np.flatnonzero(view.inside(scope))
         if not places.size:
             return []
+        _check_sizes({loaded.size_bytes}, len(query) * HALF)
         if "bits" in view.columns:
             places = loaded.sketch.closest(view.columns, places, query, max(self._rescored, 4 * k))
             cosines = _products(_unit(_stored(tx, view.columns["id"][places])), query)
@@ -128,6 +132,7 @@ class _Loaded:
         self._fingerprint = fingerprint
         self._exact_up_to = exact_up_to
         self._exact = True
+        self.size_bytes = 0
         # Made once, so that views old and new can be searched with it for as long as the process lives.
         self.sketch = Sketch(np.zeros(0, np.float32))
         self._mirror = Mirror(self._load)
@@ -165,6 +170,8 @@ class _Loaded:
             chosen = chosen.where(among(vector.c.version_id, versions))
         for rows in tx.execute(chosen).partitions(BATCH):
             rowids, version_ids, collections, documents, ids, starts, ends, data = zip(*rows, strict=True)
+            self.size_bytes = self.size_bytes or len(data[0])
+            _check_sizes({len(one) for one in data}, self.size_bytes)
             columns: dict[str, Array] = {
                 "id": np.asarray(ids, np.int64),
                 "start": np.asarray(starts, np.int32),
@@ -180,7 +187,9 @@ class _Loaded:
         active = select(func.count()).select_from(vector).join(chunk, chunk.c.id == vector.c.chunk_rowid)
         count = tx.execute(active.where(mine, chunk.c.active == true())).scalar_one()
         self._exact = count <= self._exact_up_to
-        if not self._exact and not self.sketch.mean.size:
+        first = select(func.length(vector.c.data)).where(mine).order_by(vector.c.id).limit(1)
+        self.size_bytes = int(tx.execute(first).scalar() or 0)
+        if not self._exact and self.sketch.mean.size * HALF != self.size_bytes:
             ids = np.asarray(tx.execute(select(vector.c.id).where(mine)).scalars().all())
             spread = ids[np.linspace(0, len(ids) - 1, min(SAMPLE, len(ids))).astype(np.intp)]
             self.sketch = Sketch(_unit(_stored(tx, np.unique(spread))).mean(axis=0))
@@ -223,6 +232,7 @@ def _similarity(tx: Connection, query: Vectors, chunk_ids: Sequence[str], finger
     ).all()
     if not rows:
         return {}
+    _check_sizes({len(row.data) for row in rows}, len(query) * HALF)
     cosines = _products(_unit(_floats([row.data for row in rows])), query)
     best: dict[str, float] = {}
     for row, cosine in zip(rows, cosines.tolist(), strict=True):
@@ -234,7 +244,24 @@ def _stored(tx: Connection, ids: npt.NDArray[np.int64]) -> Vectors:
     """The stored vectors with these ids, in their order."""
     found = tx.execute(select(vector.c.id, vector.c.data).where(among(vector.c.id, ids.tolist())))
     rows = {row.id: row.data for row in found}
+    _check_sizes({len(one) for one in rows.values()}, len(next(iter(rows.values()), b"")))
     return _floats([rows[id_] for id_ in ids.tolist()])
+
+
+def _check_sizes(found: AbstractSet[int], wanted: int) -> None:
+    """Vectors of different sizes have no angle between them; sizes in bytes.
+
+    Raises:
+        ProviderError: the model behind the fingerprint is no longer the one that made the stored vectors.
+    """
+    if found - {wanted} or wanted % HALF:
+        sizes = "、".join(str(size // HALF) for size in sorted({*found, wanted}))
+        raise ProviderError(
+            f"同一嵌入模型的向量长短不一：{sizes} 维",
+            part="vector",
+            remedy="请检查嵌入接口是否换了模型，再运行 youju docs reembed --all",
+            code="vector_bad_dim",
+        )
 
 
 def _floats(data: Sequence[bytes]) -> Vectors:

@@ -49,7 +49,7 @@ def read_rows(response: httpx.Response, count: int, key: str) -> Rows:
     """
     try:
         reply = response.json()
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _bad("embedder_bad_json", "嵌入接口的答复不是 JSON") from error
     data = reply.get("data") if isinstance(reply, dict) else None
     if not isinstance(data, list):

@@ -17,6 +17,8 @@ from youju.errors import InputError, StoreError, TooLargeError
 HEX = frozenset("0123456789abcdef")
 PARTIAL = "partial-"
 ABANDONED_S = 3600
+BINARY = getattr(os, "O_BINARY", 0)
+"""Without it Windows would change line ends."""
 
 
 class Kept(NamedTuple):
@@ -46,7 +48,7 @@ class Blobs:
         try:
             with self._explained():
                 self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                file = partial.open("xb")
+                file = os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600), "wb")
             with file:
                 kept = self._spool(pieces, file)
             with self._explained():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -23,6 +24,8 @@ from youju.storage import migrations
 T = TypeVar("T")
 
 FILE_NAME = "youju.db"
+BLOBS = "blobs"
+LEASES = "leases"
 READERS = 8
 BUSY_MS = 30_000
 CHECKPOINT_MS = 1000
@@ -64,6 +67,11 @@ class Store:
                 code="store_unwritable",
             ) from error
         path = folder / FILE_NAME
+        _check_not_lost(folder)
+        try:
+            _keep_private(folder)
+        except OSError as error:
+            raise _store_error(None, folder, "SQLITE_CANTOPEN") from error
         store = cls(folder, _engine(path, "BEGIN", read_only=True), _engine(path, "BEGIN IMMEDIATE", read_only=False))
         try:
             store.write_now(_prepare)
@@ -71,6 +79,13 @@ class Store:
             store.close()
             raise
         return store
+
+    @classmethod
+    def there(cls, folder: Path) -> bool:
+        """Whether there is a store in `folder`, what is left of one, or something that `open` has to complain about."""
+        if folder.exists() and not folder.is_dir():
+            return True
+        return (folder / FILE_NAME).exists() or any((folder / BLOBS).glob("??/*"))
 
     async def read(self, fn: Callable[[Connection], T]) -> T:
         """What `fn` returns, run in a thread on one unchanging view of the data; it cannot write.
@@ -132,6 +147,31 @@ class Store:
             self._writer.dispose()
 
 
+def _check_not_lost(folder: Path) -> None:
+    """Raises StoreError where originals stand beside no catalogue: an empty new one would make them residue."""
+    holders = (folder / FILE_NAME, folder / f"{FILE_NAME}-wal")
+    if any(path.exists() and path.stat().st_size for path in holders) or not any((folder / BLOBS).glob("??/*")):
+        return
+    raise StoreError(
+        f"资料库的 {FILE_NAME} 不见了或是空的，而原始文件还在：{str(folder)!r}",
+        remedy=f"请从备份恢复 {FILE_NAME}；或把这个文件夹移到别处，再用其中 {BLOBS} 里的原始文件重新导入",
+        code="store_lost",
+    )
+
+
+def _keep_private(folder: Path) -> None:
+    """Whatever the umask and the folder: the text of people's documents is for the owner alone."""
+    path = folder / FILE_NAME
+    # SQLite gives its log the mode of the database.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    parts = [(path.with_name(path.name + end), 0o600) for end in ("", "-wal", "-shm")]
+    for part, mode in [*parts, (folder / BLOBS, 0o700), (folder / LEASES, 0o700)]:
+        # Another's files cannot be changed; whether they can be used shows when they are.
+        with suppress(OSError):
+            if part.stat().st_mode & 0o077:
+                part.chmod(mode)
+
+
 def _engine(path: Path, begin: str, *, read_only: bool) -> Engine:
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
@@ -185,8 +225,8 @@ def _explained(folder: Path) -> Iterator[None]:
         raise _store_error(error.orig if isinstance(error, DBAPIError) else error, folder) from error
 
 
-def _store_error(error: BaseException | None, folder: Path) -> StoreError:
-    name = str(getattr(error, "sqlite_errorname", ""))
+def _store_error(error: BaseException | None, folder: Path, name: str = "") -> StoreError:
+    name = name or str(getattr(error, "sqlite_errorname", ""))
     file = str(folder / FILE_NAME)
     known = {
         "SQLITE_BUSY": ("store_busy", "资料库正被另一个程序占用", "请稍后再试，或关闭另一个程序"),

@@ -104,3 +104,17 @@ async def test_names_are_found_however_they_are_written(tmp_path: Path) -> None:
         turn = await app.chat.retrieve(Request("住宿费", collection=" Cafe\u0301 规定\u200b"))
         assert turn.hits
         assert [one.id for one in await app.documents.listed("Cafe\u0301 规定")] == [document.id]
+
+
+async def test_what_breaks_in_one_of_two_channels_comes_out_as_itself(tmp_path, monkeypatch) -> None:
+    class Mistake(Exception):  # noqa: N818 - as a mistake of ours is named
+        pass
+
+    async def broken(*_: object) -> object:
+        raise Mistake
+
+    async with opened(tmp_path / "store") as app:
+        await added(app, written(tmp_path, "规定.md", RULES))
+        monkeypatch.setattr(type(app.chat.parts.words), "matching", broken)
+        with pytest.raises(Mistake):
+            await app.chat.ask(Request("住宿费"))

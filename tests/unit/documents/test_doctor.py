@@ -167,3 +167,12 @@ async def test_a_damaged_page_of_the_database_is_a_fault_and_nothing_is_repaired
         findings = await damaged.doctor.examine()
     assert [(one.check, one.level) for one in findings] == [("数据库完整性", "fault")]
     assert findings[0].remedy
+
+
+async def test_originals_beside_an_empty_catalogue_are_never_removed(tmp_path: Path) -> None:
+    async with opened(tmp_path / "store") as app:
+        app.documents.blobs.put([b"all that is left"])
+        await repair(app)
+        assert len(blobs(app)) == 1
+        remedies = {one.check: one.remedy for one in await app.doctor.examine() if one.level == "fault"}
+        assert "备份" in remedies["残留原始文件"]

@@ -331,3 +331,37 @@ async def test_a_checkpoint_gives_up_on_a_reader_and_writers_wait_as_long_as_bef
     await reading
     assert waited < 10
     assert await store.write(lambda tx: tx.execute(text("PRAGMA busy_timeout")).scalar()) == 30_000
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")
+def test_whatever_the_folder_and_the_umask_only_the_owner_can_read(tmp_path) -> None:
+    tmp_path.chmod(0o755)
+    for name in ("blobs", "leases"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name).chmod(0o755)
+    before = os.umask(0)
+    try:
+        Store.open(tmp_path).close()
+        (tmp_path / "youju.db").chmod(0o644)
+        store = Store.open(tmp_path)
+        store.write_now(lambda tx: tx.exec_driver_sql("INSERT INTO meta VALUES ('a', 'b')"))
+        modes = {path.name: oct(path.stat().st_mode & 0o777) for path in tmp_path.iterdir()}
+        store.close()
+    finally:
+        os.umask(before)
+    files = dict.fromkeys(("youju.db", "youju.db-wal", "youju.db-shm"), "0o600")
+    assert modes == files | dict.fromkeys(("blobs", "leases"), "0o700")
+
+
+@pytest.mark.parametrize("left", [None, b""])
+def test_originals_without_a_catalogue_are_a_lost_store_and_not_a_new_one(tmp_path, left) -> None:
+    Store.open(tmp_path).close()
+    original = tmp_path / "blobs" / "ab" / ("ab" * 32)
+    original.parent.mkdir(parents=True)
+    original.touch()
+    (tmp_path / "youju.db").unlink()
+    if left is not None:
+        (tmp_path / "youju.db").write_bytes(left)
+    with pytest.raises(StoreError) as caught:
+        Store.open(tmp_path)
+    assert caught.value.code == "store_lost"
