@@ -340,6 +340,15 @@ def test_a_foot_that_differs_in_the_number_of_the_page_alone_is_none(parse, foot
     assert texts(parse(pages), "text") == [f"第{n}页上的正文在这里。" for n in range(1, 9)]
 
 
+def test_numbers_that_count_the_pages_of_each_chapter_are_no_body(parse):
+    pages = [
+        [*body(f"第{n}张上的正文在这里。"), Text(190, 580, f"{chapter}-{n}", size=8)]
+        for chapter in (1, 2)
+        for n in range(1, 6)
+    ]
+    assert texts(parse(pages), "text") == [f"第{n}张上的正文在这里。" for n in (*range(1, 6), *range(1, 6))]
+
+
 def test_a_sentence_at_the_edge_that_names_a_page_is_body(parse):
     pages = [[Text(LEFT, 60, f"详见第 {n + 2} 页的附表。"), *body(FULL)] for n in range(1, 5)]
     whole = "".join(block.text for block in parse(pages).blocks)

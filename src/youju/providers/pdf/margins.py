@@ -23,10 +23,12 @@ _ALONE = re.compile(rf"^{_DASH}(?P<n>\d{{1,4}}|[ivxlc]{{1,8}}|[IVXLC]{{1,8}}){_D
 _NAMED = re.compile(
     r"(?:第\s*(?P<zh>\d{1,4}|[〇零一二三四五六七八九十百]+)\s*页|\b[Pp](?:age|\.)?\s*(?P<en>\d{1,4})\b|^\D*?(?P<of>\d{1,4})\s*/\s*\d{1,4}\s*$)"
 )
+_IN_CHAPTER = re.compile(rf"^{_DASH}(?P<chapter>(?:\d{{1,3}}|[A-Z])[-–—])(?P<n>\d{{1,3}}){_DASH}$")
 _BEGINS = re.compile(r"^(?P<n>\d{1,4})(?:[\s·•|]+|\u3000)(?=\D)")
 _ENDS = re.compile(r"(?<=\D)[\s·•|]+(?P<dash>[-–—~]?)\s*(?P<n>\d{1,4})\s*(?P=dash)$")
 # 详见第 5 页的附表。 names a page too, but is a sentence of the body.
 _SAYS = re.compile(r"[。；！？;!?]|[见阅看]")
+_SENTENCE = re.compile(r"[。；！？]\s*$")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _CHINESE = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"〇": 0}
 
@@ -120,6 +122,8 @@ def _said(row: _Row, own: Number | None) -> str:
             at = 0
         if at >= 0:
             text = f"{text[:at]}#{row.page - number.value}#{text[at + len(number.label) :]}"
+    elif in_chapter := _IN_CHAPTER.match(text):
+        text = f"{in_chapter['chapter']}#{row.page - int(in_chapter['n'])}#"
     return re.sub(r"\s", "", text).lower()
 
 
@@ -142,6 +146,8 @@ def _is_furniture(row: _Row, rows: Sequence[_Row], pages: int, headings: frozens
     # The second line from the edge is often the body's, and may be a table's head on page after page.
     if len(alike) >= max(_MIN_PAGES, (_MOSTLY if row.nth else _REPEATED) * pages):
         return True
+    if _SENTENCE.search(row.text):
+        return False
     places = {one.page for one in near if one.nth == 0}
     texts = {re.sub(r"\s", "", row.text), re.sub(r"\s|\d+$|^\d+(?=\D)", "", row.text)}
     repeats = len(alike) > 1 or not texts.isdisjoint(headings)
