@@ -67,8 +67,8 @@ class Store:
                 code="store_unwritable",
             ) from error
         path = folder / FILE_NAME
-        _check_not_lost(folder)
         try:
+            _check_not_lost(folder)
             _keep_private(folder)
         except OSError as error:
             raise _store_error(None, folder, "SQLITE_CANTOPEN") from error
@@ -83,9 +83,12 @@ class Store:
     @classmethod
     def there(cls, folder: Path) -> bool:
         """Whether there is a store in `folder`, what is left of one, or something that `open` has to complain about."""
-        if folder.exists() and not folder.is_dir():
+        try:
+            if folder.exists() and not folder.is_dir():
+                return True
+            return (folder / FILE_NAME).exists() or any((folder / BLOBS).glob("??/*"))
+        except OSError:
             return True
-        return (folder / FILE_NAME).exists() or any((folder / BLOBS).glob("??/*"))
 
     async def read(self, fn: Callable[[Connection], T]) -> T:
         """What `fn` returns, run in a thread on one unchanging view of the data; it cannot write.
