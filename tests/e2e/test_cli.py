@@ -10,6 +10,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -494,7 +495,8 @@ def test_an_interrupted_command_says_so_and_its_work_can_be_done_again(tmp_path)
     process = started(["add", "x.md"], tmp_path)
     leases = tmp_path / ".youju" / "leases"
     while process.poll() is None and not (leases.is_dir() and list(leases.iterdir())):
-        pass
+        time.sleep(0.005)
+    assert process.poll() is None, "it ended before it could be interrupted"
     process.send_signal(signal.SIGINT)
     done = ran(process)
     assert (done.code, done.err.strip()) == (130, "已中断。")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -52,6 +53,7 @@ class _Maker:
     identity: Identity
     labels: Mapping[int, str]
     taken: set[str] = field(default_factory=set)
+    repeats: Counter[object] = field(default_factory=Counter)
 
     def make(self, section: Section, pieces: Sequence[Piece], place: str) -> Chunk:
         parts = [part for piece in pieces for part in piece.parts]
@@ -78,7 +80,10 @@ class _Maker:
         )
 
     def _id(self, path: tuple[str, ...], page: int | None, place: str, text: str) -> str:
-        salt = text
+        # Counted, not searched for: a form with a thousand equal lines would take a million tries.
+        same = (path, page, place, text)
+        self.repeats[same] += 1
+        salt = text if self.repeats[same] == 1 else f"{text}\x1f{self.repeats[same]}"
         while (found := identifier(self.identity, path, page, place, salt)) in self.taken:
             salt += "\x1f"
         self.taken.add(found)

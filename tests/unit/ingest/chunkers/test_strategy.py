@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from youju.ingest.chunkers import Identity, Sizes, chunk, strategy
@@ -133,3 +135,11 @@ def test_a_chosen_strategy_overrules_the_found_one():
 )
 def test_article_numbers_are_read_in_every_way_they_are_written(line, number):
     assert article(line) == number
+
+
+def test_thousands_of_equal_articles_each_get_an_id_of_their_own():
+    many = document(*[("text", "第一条 员工应当按时上班，迟到三次扣一天工资。")] * 3000)
+    begin = time.process_time()
+    chunks = chunk(many, ME)
+    assert len({one.id for one in chunks}) == len(chunks) == 3000
+    assert time.process_time() - begin < 5
