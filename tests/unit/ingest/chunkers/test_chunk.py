@@ -311,6 +311,9 @@ def test_children_begin_and_end_where_sentences_do_unless_one_sentence_is_larger
     body = solid("".join(block.text for block in document.blocks if block.kind != "heading"))
     if any(block.kind in {"table", "code", "list"} for block in document.blocks):
         return
+    if any(block.kind != "heading" and not any(map(str.isalnum, block.text)) for block in document.blocks):
+        # What is nothing but signs may be no chunk at all.
+        return
     sentences = [
         solid(block.text[span.start : span.end])
         for block in document.blocks
