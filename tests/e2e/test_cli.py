@@ -486,13 +486,18 @@ def test_a_reader_that_goes_away_is_no_error(prepared) -> None:
     complaint = process.stderr.read()
     process.stderr.close()
     process.wait(60)
-    assert "Traceback" not in complaint
+    assert complaint == ""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
 def test_an_interrupted_command_says_so_and_its_work_can_be_done_again(tmp_path) -> None:
     written(tmp_path, "x.md", RULES * 4000)
-    process = started(["add", "x.md"], tmp_path)
+    # A shell that starts tests in the background lets them ignore the signal, and children inherit that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = started(["add", "x.md"], tmp_path)
+    finally:
+        signal.signal(signal.SIGINT, before)
     leases = tmp_path / ".youju" / "leases"
     while process.poll() is None and not (leases.is_dir() and list(leases.iterdir())):
         time.sleep(0.005)

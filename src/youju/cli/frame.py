@@ -173,7 +173,9 @@ def main(group: click.Group, argv: Sequence[str] | None = None) -> int:
         # Help is written by click itself.
         if not _unwritable(error):
             raise
-        output.give_up(output.UnwritableError(error.strerror))
+        unwritable = output.UnwritableError(error.strerror)
+        unwritable.__cause__ = error
+        output.give_up(unwritable)
     return 1
 
 

@@ -40,8 +40,10 @@ def _shown(text: str, *, err: bool = False) -> None:
 
 def give_up(error: UnwritableError) -> None:
     """Say so where it may still be read, and keep the interpreter from trying to write the rest."""
-    with contextlib.suppress(OSError):
-        click.echo(f"错误：无法写出结果：{error}", err=True)
+    if not isinstance(error.__cause__, BrokenPipeError):
+        # Of a reader that has seen enough (`| head`) nobody wants to hear.
+        with contextlib.suppress(OSError):
+            click.echo(f"错误：无法写出结果：{error}", err=True)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
