@@ -11,8 +11,9 @@ import numpy as np
 from youju.errors import ConfigError, ProviderError
 from youju.ports import EmbedderProfile, Vectors
 from youju.providers.embed_input import clean, distinct, unit
+from youju.providers.http_retry import ReplyTooLargeError, Tries, persistent, whole_reply
 from youju.providers.openai_embeddings import Rows, read_rows, refusal
-from youju.providers.openai_http import LONGEST_WAIT_S, backoff_s, endpoint, host, may_pass, retry_after_s, usable_key
+from youju.providers.openai_http import LONGEST_WAIT_S, endpoint, host, usable_key
 from youju.types import Side
 
 _LARGEST_REPLY = 64 << 20
@@ -111,43 +112,23 @@ class OpenAIEmbedder:
 
     async def _post(self, body: dict[str, object]) -> httpx.Response:
         """The first good reply; an error that may pass is tried again."""
-        for attempt in range(self._retries + 1):
-            last = attempt == self._retries
-            wait_s = backoff_s(attempt)
-            try:
-                # httpx limits the silence between two bytes; a server that trickles would hold us for ever.
-                async with asyncio.timeout(self._timeout_s):
-                    response = await self._reply(body)
-            except (TimeoutError, httpx.RequestError) as error:
-                if last:
-                    raise self._unreachable(error) from error
-            else:
-                if response.is_success:
-                    return response
-                asked_s = retry_after_s(response)
-                if last or not may_pass(response) or (asked_s or 0) > LONGEST_WAIT_S:
-                    raise refusal(response, self._key)
-                wait_s = wait_s if asked_s is None else asked_s
-            await self._sleep(wait_s)
-        raise AssertionError("the last try returns or raises")
-
-    async def _reply(self, body: dict[str, object]) -> httpx.Response:
-        """The whole reply, decoded, up to the size a reply may have."""
-        pieces: list[bytes] = []
-        size = 0
-        async with self._client.stream("POST", self._url, json=body) as response:
-            async for piece in response.aiter_bytes():
-                size += len(piece)
-                if size > _LARGEST_REPLY:
-                    raise ProviderError(
-                        f"嵌入接口 {self._host} 的答复超过 {_LARGEST_REPLY >> 20} MiB",
-                        part="embedder",
-                        remedy="请检查 embedding.base_url 是否为兼容的嵌入接口，或调小 embedding.batch_size",
-                        code="embedder_reply_too_large",
-                    )
-                pieces.append(piece)
-        kept = {name: value for name in ("retry-after", "content-type") if (value := response.headers.get(name))}
-        return httpx.Response(response.status_code, headers=kept, content=b"".join(pieces), request=response.request)
+        tries = Tries(self._timeout_s, self._retries, LONGEST_WAIT_S)
+        try:
+            response = await persistent(
+                lambda: whole_reply(self._client, self._url, body, _LARGEST_REPLY), tries, self._sleep
+            )
+        except (TimeoutError, httpx.RequestError) as error:
+            raise self._unreachable(error) from error
+        except ReplyTooLargeError as error:
+            raise ProviderError(
+                f"嵌入接口 {self._host} 的答复超过 {_LARGEST_REPLY >> 20} MiB",
+                part="embedder",
+                remedy="请检查 embedding.base_url 是否为兼容的嵌入接口，或调小 embedding.batch_size",
+                code="embedder_reply_too_large",
+            ) from error
+        if not response.is_success:
+            raise refusal(response, self._key)
+        return response
 
     def _unreachable(self, error: Exception) -> ProviderError:
         if isinstance(error, TimeoutError | httpx.TimeoutException):

@@ -11,9 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from youju.errors import ProviderError
-from youju.providers.openai_http import hints, json_of, may_pass, out_of_quota, retry_after_s, said
-
-__all__ = ["Rows", "may_pass", "read_rows", "refusal", "retry_after_s"]
+from youju.providers.openai_http import hints, json_of, out_of_quota, said
 
 Rows = npt.NDArray[np.float64]
 _Reason = tuple[str, str]

@@ -11,7 +11,8 @@ import httpx
 
 from youju.errors import ConfigError, ProviderError
 from youju.providers.embed_input import clean
-from youju.providers.openai_http import backoff_s, host, may_pass, retry_after_s, usable_key
+from youju.providers.http_retry import ReplyTooLargeError, Tries, persistent, whole_reply
+from youju.providers.openai_http import host, usable_key
 from youju.providers.rerank_replies import disguised, read_json, read_scores, refusal
 from youju.types import Hit
 
@@ -127,42 +128,23 @@ class HttpReranker(ABC):
 
     async def _post(self, body: dict[str, object]) -> httpx.Response:
         """The first good reply; an error that may pass is tried again."""
-        for attempt in range(self._retries + 1):
-            last = attempt == self._retries
-            wait_s = backoff_s(attempt)
-            try:
-                # httpx limits the silence between two bytes; a server that trickles would hold us for ever.
-                async with asyncio.timeout(self._timeout_s):
-                    response = await self._reply(body)
-            except (TimeoutError, httpx.RequestError) as error:
-                if last:
-                    raise self._unreachable(error) from error
-            else:
-                if response.is_success:
-                    return response
-                asked_s = retry_after_s(response)
-                if last or not may_pass(response) or (asked_s or 0) > self._timeout_s:
-                    raise refusal(response, self._key)
-                wait_s = wait_s if asked_s is None else asked_s
-            await self._sleep(wait_s)
-        raise AssertionError("the last try returns or raises")
-
-    async def _reply(self, body: dict[str, object]) -> httpx.Response:
-        """The whole reply, up to the size a reply may have."""
-        content = bytearray()
-        async with self._client.stream("POST", self._url, json=body) as response:
-            async for piece in response.aiter_bytes():
-                content += piece
-                if len(content) > _LARGEST_REPLY:
-                    raise ProviderError(
-                        f"重排接口 {host(self._url)} 的答复超过 {_LARGEST_REPLY >> 20} MiB",
-                        part="reranker",
-                        remedy="请检查重排接口的 base_url",
-                        code="reranker_reply_too_large",
-                    )
-        # Decoded already, hence without the headers that say how.
-        wait = {name: value for name, value in response.headers.items() if name == "retry-after"}
-        return httpx.Response(response.status_code, headers=wait, content=bytes(content))
+        tries = Tries(self._timeout_s, self._retries, longest_s=self._timeout_s)
+        try:
+            response = await persistent(
+                lambda: whole_reply(self._client, self._url, body, _LARGEST_REPLY), tries, self._sleep
+            )
+        except (TimeoutError, httpx.RequestError) as error:
+            raise self._unreachable(error) from error
+        except ReplyTooLargeError as error:
+            raise ProviderError(
+                f"重排接口 {host(self._url)} 的答复超过 {_LARGEST_REPLY >> 20} MiB",
+                part="reranker",
+                remedy="请检查重排接口的 base_url",
+                code="reranker_reply_too_large",
+            ) from error
+        if not response.is_success:
+            raise refusal(response, self._key)
+        return response
 
     def _unreachable(self, error: Exception) -> ProviderError:
         if isinstance(error, TimeoutError | httpx.TimeoutException):
