@@ -1,13 +1,11 @@
 """What every embedder keeps to: fake, built in, and behind a local server."""
 
 import asyncio
-import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
 
+from servers import Server, in_json
 from youju.ports import Embedder
 from youju.providers.embed_e5 import E5Embedder
 from youju.providers.embed_openai import OpenAIEmbedder
@@ -17,31 +15,10 @@ TEXTS = ["试用期内离职，应提前三日通知公司。", "网关重启后
 ODD = ["", " ", "\n", "\0", "a\0b", "\ud83d", "好\udc00人", "😀👨‍👩‍👧", "\u202e", "啊", "\ufeff", "a" * 3000]
 
 
-class Handler(BaseHTTPRequestHandler):
-    def do_POST(self):
-        texts = json.loads(self.rfile.read(int(self.headers["content-length"])))["input"]
-        rows = asyncio.run(FakeEmbedder().embed(texts, "passage")) * 7
-        data = [{"index": i, "embedding": row.tolist()} for i, row in enumerate(rows)]
-        reply = json.dumps({"data": data[::-1]}).encode()
-        self.send_response(200)
-        self.send_header("content-length", str(len(reply)))
-        self.end_headers()
-        self.wfile.write(reply)
-
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture(scope="module")
-def address():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/v1"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+async def seven_times_too_long_and_backwards(body):
+    rows = 7 * await FakeEmbedder().embed(body["input"], "passage")
+    data = [{"index": i, "embedding": row.tolist()} for i, row in enumerate(rows)]
+    return in_json({"data": data[::-1]})
 
 
 @pytest.fixture(scope="module")
@@ -59,10 +36,10 @@ async def embedder(request, monkeypatch):
         yield FakeEmbedder()
     else:
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        base_url = request.getfixturevalue("address")
-        embedder = OpenAIEmbedder(base_url=base_url, api_key="k", model="m", batch_size=2, retries=0)
-        yield embedder
-        await embedder.aclose()
+        async with Server(seven_times_too_long_and_backwards) as server:
+            embedder = OpenAIEmbedder(base_url=server.address, api_key="k", model="m", batch_size=2, retries=0)
+            yield embedder
+            await embedder.aclose()
 
 
 async def test_it_is_an_embedder(embedder):

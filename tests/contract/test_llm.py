@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chat_server import ChatServer, streamed
+from chat_server import streamed
+from servers import Server
 from youju.ports import LLM, Prompt
 from youju.providers.fakes import FakeLLM
 from youju.providers.llm_openai import OpenAILLM
@@ -23,7 +24,7 @@ async def llm(request, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     # Counted as the fake counts: a character is a token.
     answer = streamed(ANSWER[:3], ANSWER[3:9], ANSWER[9:], tokens=(13, 13))
-    async with ChatServer(answer) as server:
+    async with Server(answer) as server:
         made = OpenAILLM(base_url=server.address, model="m", retries=0)
         yield made
         await made.aclose()

@@ -7,28 +7,23 @@ import math
 import pytest
 
 from builders import hit
-from rerankers import FORMS, running
+from rerankers import FORMS, rerank_server
 from youju.ports import Reranker
 from youju.providers.fakes import FakeReranker
 
 TEXTS = ("婚假为十三个自然日。", "年休假五天。", "", "🙂\x00")
 
 
-@pytest.fixture(scope="module")
-def address():
-    with running() as server:
-        yield server.address
-
-
 @pytest.fixture(params=["fake", *FORMS])
 async def reranker(request, monkeypatch):
     if request.param == "fake":
-        made = FakeReranker()
-    else:
-        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        made = FORMS[request.param](base_url=request.getfixturevalue("address"), api_key="k", model="m", retries=0)
-    yield made
-    await made.aclose()
+        yield FakeReranker()
+        return
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    async with rerank_server() as server:
+        made = FORMS[request.param](base_url=server.address, api_key="k", model="m", retries=0)
+        yield made
+        await made.aclose()
 
 
 def test_it_is_a_reranker(reranker) -> None:

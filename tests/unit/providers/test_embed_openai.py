@@ -1,68 +1,27 @@
 """The OpenAI-compatible embedder against a real local server that misbehaves."""
 
 import asyncio
-import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
 
+from servers import Reply, Server, Silence, in_json
 from youju.errors import ConfigError, ProviderError
 from youju.providers.embed_openai import OpenAIEmbedder
 
 KEY = "sk-secret-0123456789"
 
 
-class Server(ThreadingHTTPServer):
-    """Answers with `replies` in turn, then well; keeps the requests. A reply is (status, body, headers)."""
-
-    daemon_threads = True
-
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.reset()
-
-    def reset(self):
-        self.replies, self.requests = [], []
-        self.arrived, self.gate = threading.Event(), threading.Event()
-
-    @property
-    def address(self):
-        return f"http://127.0.0.1:{self.server_port}"
-
-
-class Handler(BaseHTTPRequestHandler):
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        self.server.requests.append((self.path, dict(self.headers), body))
-        reply = self.server.replies.pop(0) if self.server.replies else good
-        if reply == "silence":
-            self.server.arrived.set()
-            self.server.gate.wait(10)
-            return
-        status, content, headers = reply(body["input"]) if callable(reply) else reply
-        data = content if isinstance(content, bytes) else json.dumps(content).encode()
-        self.send_response(status)
-        for name, value in {"content-length": str(len(data)), **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_):
-        pass
-
-
 def vector(text):
     return [float(len(text)), 3.0, 4.0]
 
 
-def good(texts):
-    return items([{"index": i, "embedding": vector(text)} for i, text in enumerate(texts)])
+def good(body):
+    return items([{"index": i, "embedding": vector(text)} for i, text in enumerate(body["input"])])
 
 
 def items(data):
-    return 200, {"data": data}, {}
+    return in_json({"data": data})
 
 
 def row(index, values):
@@ -70,28 +29,16 @@ def row(index, values):
 
 
 def error(status, message="", code=None, **headers):
-    return status, {"error": {"message": message, "code": code}}, {k.replace("_", "-"): v for k, v in headers.items()}
-
-
-@pytest.fixture(scope="module")
-def running():
-    server = Server()
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    return in_json({"error": {"message": message, "code": code}}, status, **headers)
 
 
 @pytest.fixture
-def server(running, monkeypatch):
+async def server(monkeypatch):
     for name in ("http_proxy", "https_proxy", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
-    running.reset()
-    yield running
-    running.gate.set()
+    async with Server(good) as running:
+        yield running
 
 
 @pytest.fixture
@@ -148,13 +95,13 @@ async def test_only_a_bare_host_gets_a_version_appended(make, server, path, aske
 async def test_the_key_travels_in_the_header_alone(make, server):
     await make().embed(["甲"], "query")
     _, headers, body = server.requests[0]
-    assert headers["Authorization"] == f"Bearer {KEY}"
+    assert headers["authorization"] == f"Bearer {KEY}"
     assert body == {"model": "m", "input": ["甲"]}
 
 
 async def test_without_a_key_no_header_is_sent(make, server):
     await make(api_key="").embed(["甲"], "query")
-    assert "Authorization" not in server.requests[0][1]
+    assert "authorization" not in server.requests[0][1]
 
 
 async def test_dimensions_are_sent_if_set(make, server):
@@ -207,15 +154,15 @@ async def test_a_server_that_sends_no_index_is_taken_to_keep_the_order(make, ser
         (items([row(0, [1, 2]), row(1, "AACAPw==")]), "embedder_bad_reply"),
         (items([row(0, [1, 2]), row(1, [])]), "embedder_bad_reply"),
         (items([row(0, [1, 2]), row(1, [0, 0])]), "embedder_zero_vector"),
-        ((200, {"data": "none"}, {}), "embedder_bad_reply"),
-        ((200, [], {}), "embedder_bad_reply"),
-        ((200, b"<html>gateway</html>", {}), "embedder_bad_json"),
-        ((200, b"\xff\xfe\x00", {}), "embedder_bad_json"),
-        ((200, b"[" * 200_000, {}), "embedder_bad_json"),
-        ((400, b"[" * 200_000, {}), "embedder_rejected"),
-        ((200, b" " * (65 << 20), {}), "embedder_reply_too_large"),
+        (in_json({"data": "none"}), "embedder_bad_reply"),
+        (in_json([]), "embedder_bad_reply"),
+        (in_json(b"<html>gateway</html>"), "embedder_bad_json"),
+        (in_json(b"\xff\xfe\x00"), "embedder_bad_json"),
+        (in_json(b"[" * 200_000), "embedder_bad_json"),
+        (in_json(b"[" * 200_000, 400), "embedder_rejected"),
+        (in_json(b" " * (65 << 20)), "embedder_reply_too_large"),
         (error(200, "model is loading"), "embedder_error_reply"),
-        ((200, {"code": 1002, "message": "quota"}, {}), "embedder_error_reply"),
+        (in_json({"code": 1002, "message": "quota"}), "embedder_error_reply"),
     ],
 )
 async def test_a_reply_that_is_not_what_was_asked_for_is_an_error(make, server, reply, code):
@@ -250,14 +197,14 @@ async def test_a_dimension_that_changes_between_two_calls_is_an_error(make, serv
         (error(429, "slow down"), "embedder_rate_limited"),
         (error(429, "You exceeded your quota", "insufficient_quota"), "embedder_quota"),
         (error(500, "boom"), "embedder_server"),
-        ((502, b"<html>bad gateway</html>", {}), "embedder_server"),
+        (in_json(b"<html>bad gateway</html>", 502), "embedder_server"),
         (error(400, "This model's maximum context length is 8192 tokens"), "embedder_input_too_long"),
         (error(400, "Range of input length should be [1, 2048]"), "embedder_input_too_long"),
-        ((413, b"", {}), "embedder_input_too_long"),
+        (in_json(b"", 413), "embedder_input_too_long"),
         (error(400, "batch size is invalid, it should not be larger than 10."), "embedder_batch_too_large"),
         (error(400, "unknown field"), "embedder_rejected"),
-        ((422, {"detail": [{"input": "长度"}]}, {}), "embedder_rejected"),
-        ((301, b"", {"location": "/elsewhere"}), "embedder_rejected"),
+        (in_json({"detail": [{"input": "长度"}]}, 422), "embedder_rejected"),
+        (in_json(b"", 301, location="/elsewhere"), "embedder_rejected"),
     ],
 )
 async def test_a_refusal_names_its_reason(make, server, reply, code):
@@ -326,9 +273,9 @@ async def test_tries_end(make, server):
 
 
 async def test_silence_is_a_timeout_and_tried_again(make, server):
-    server.replies = ["silence"]
+    server.replies = [Reply((Silence,))]
     assert (await make(timeout_s=0.2, retries=1).embed(["甲"], "query")).shape == (1, 3)
-    server.replies = ["silence"]
+    server.replies = [Reply((Silence,))]
     problem = await failure(make(timeout_s=0.05))
     assert problem.code == "embedder_timeout"
     assert "0.05 秒" in problem.message
@@ -339,10 +286,10 @@ async def test_no_server_at_all_is_unreachable(make):
 
 
 async def test_a_cancelled_call_leaves_the_embedder_usable(make, server):
-    server.replies = ["silence"]
+    server.replies = [Reply((Silence,))]
     embedder = make()
     task = asyncio.create_task(embedder.embed(["甲"], "query"))
-    await asyncio.to_thread(server.arrived.wait, 10)
+    await asyncio.wait_for(server.asked.wait(), 10)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -401,4 +348,4 @@ async def test_settings_that_cannot_work_are_refused_at_once(make, change, code)
 
 async def test_blanks_around_a_pasted_key_do_not_matter(make, server):
     await make(api_key=f" {KEY}\n").embed(["甲"], "query")
-    assert server.requests[0][1]["Authorization"] == f"Bearer {KEY}"
+    assert server.requests[0][1]["authorization"] == f"Bearer {KEY}"

@@ -7,7 +7,8 @@ from contextlib import aclosing
 
 import pytest
 
-from chat_server import DONE, Abort, ChatServer, Reply, Silence, delta, event, refused, streamed, usage, whole
+from chat_server import DONE, delta, event, refused, streamed, usage, whole
+from servers import Abort, Reply, Server, Silence
 from youju.errors import ConfigError, ProviderError
 from youju.ports import Piece, Prompt
 from youju.providers.llm_openai import OpenAILLM
@@ -27,7 +28,7 @@ def no_proxy(monkeypatch):
 
 @pytest.fixture
 async def server():
-    async with ChatServer(GOOD) as running:
+    async with Server(GOOD) as running:
         yield running
 
 

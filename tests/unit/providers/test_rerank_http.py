@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from builders import hit, hits, ids, turn
 from library import library
-from rerankers import FORMS, good, rows, running
+from rerankers import FORMS, TRICKLE, good, indexed, rerank_server, rows
+from servers import Abort, HangUp, Reply, Silence, in_json
 from youju.errors import ConfigError, ProviderError
 from youju.providers.registry import load
 from youju.providers.rerank_http import DashScopeReranker, JinaReranker, TeiReranker
@@ -28,20 +29,13 @@ KEY = "sk-secret-0123456789"
 THREE = hits("abc")
 
 
-@pytest.fixture(scope="module")
-def running_server():
-    with running() as server:
-        yield server
-
-
 @pytest.fixture
-def server(running_server, monkeypatch):
+async def server(monkeypatch):
     for name in ("http_proxy", "https_proxy", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
-    running_server.reset()
-    yield running_server
-    running_server.gate.set()
+    async with rerank_server() as running:
+        yield running
 
 
 @pytest.fixture(params=FORMS)
@@ -73,11 +67,7 @@ def wait_into(waits):
 
 
 def error(status, message="", **headers):
-    return status, {"code": "Some", "message": message}, {name.replace("_", "-"): v for name, v in headers.items()}
-
-
-def indexed(*places):
-    return good([{"index": place, "score": 0.5} for place in places])
+    return in_json({"code": "Some", "message": message}, status, **headers)
 
 
 async def failure(reranker):
@@ -157,13 +147,13 @@ async def test_tei_is_asked_for_no_more_documents_at_once_than_it_takes(make, se
 async def test_the_key_travels_in_the_header_alone(make, server, form):
     await make(form, api_key=f" {KEY}\n").score("问", THREE)
     path, headers, body = server.requests[0]
-    assert headers["Authorization"] == f"Bearer {KEY}"
+    assert headers["authorization"] == f"Bearer {KEY}"
     assert KEY not in path + str(body)
 
 
 async def test_without_a_key_no_header_is_sent(make, server, form):
     await make(form, api_key="").score("问", THREE)
-    assert "Authorization" not in server.requests[0][1]
+    assert "authorization" not in server.requests[0][1]
 
 
 async def test_query_and_documents_are_cut_and_long_headings_leave_room_for_the_text(make, server):
@@ -203,7 +193,7 @@ async def test_equal_scores_are_fine(make, server, form):
 
 async def test_dashscope_s_empty_code_beside_results_is_no_error(make, server):
     results = [{"index": n, "relevance_score": n} for n in range(3)]
-    server.replies = [(200, {"code": "", "message": "", "output": {"results": results}}, {})]
+    server.replies = [in_json({"code": "", "message": "", "output": {"results": results}})]
     assert await make("dashscope").score("问", THREE) == [0, 1, 2]
 
 
@@ -230,31 +220,32 @@ def test_whatever_the_server_sends_becomes_finite_scores_or_a_provider_error(res
 # --- what goes wrong -------------------------------------------------------------------------------------------------
 
 FAULTS = {
-    "silence": ("silence", "reranker_timeout"),
-    "trickle": ("trickle", "reranker_timeout"),
-    "hangup": ("hangup", "reranker_unreachable"),
+    "silence": (Reply((Silence,)), "reranker_timeout"),
+    "trickle": (TRICKLE, "reranker_timeout"),
+    "hangup": (Reply((HangUp,)), "reranker_unreachable"),
+    "torn-down": (Reply((Abort,)), "reranker_unreachable"),
     "401": (error(401, f"bad key {KEY}"), "reranker_auth"),
-    "401-text": ((401, "Invalid token", {}), "reranker_auth"),
+    "401-text": (in_json("Invalid token", 401), "reranker_auth"),
     "403": (error(403), "reranker_auth"),
     "404": (error(404), "reranker_not_found"),
     "413": (error(413), "reranker_too_large"),
     "429": (error(429), "reranker_rate_limited"),
     "500": (error(500), "reranker_server"),
-    "502-html": ((502, b"<html>bad gateway</html>", {}), "reranker_server"),
-    "500-too-deep": ((500, b"[" * 200_000, {}), "reranker_server"),
+    "502-html": (in_json(b"<html>bad gateway</html>", 502), "reranker_server"),
+    "500-too-deep": (in_json(b"[" * 200_000, 500), "reranker_server"),
     "400": (error(400), "reranker_rejected"),
-    "301": ((301, b"", {"location": "/elsewhere"}), "reranker_rejected"),
-    "too-large": ((200, b" " * (17 << 20), {}), "reranker_reply_too_large"),
-    "bad-compression": ((200, b"no gzip", {"content-encoding": "gzip"}), "reranker_unreachable"),
-    "html": ((200, b"<html></html>", {}), "reranker_bad_json"),
-    "no-body": ((200, b"", {}), "reranker_bad_json"),
-    "cut-off": ((200, b'{"results": [{"index": 0', {}), "reranker_bad_json"),
-    "too-deep": ((200, b"[" * 200_000, {}), "reranker_bad_json"),
-    "error-with-200": ((200, {"code": "InvalidApiKey", "message": f"no {KEY}"}, {}), "reranker_error_reply"),
-    "error-object": ((200, {"error": {"message": "boom"}}, {}), "reranker_error_reply"),
-    "error-text": ((200, {"error": "boom", "error_type": "Backend"}, {}), "reranker_error_reply"),
-    "empty-object": ((200, {}, {}), "reranker_bad_reply"),
-    "null": ((200, None, {}), "reranker_bad_reply"),
+    "301": (in_json(b"", 301, location="/elsewhere"), "reranker_rejected"),
+    "too-large": (in_json(b" " * (17 << 20)), "reranker_reply_too_large"),
+    "bad-compression": (in_json(b"no gzip", content_encoding="gzip"), "reranker_unreachable"),
+    "html": (in_json(b"<html></html>"), "reranker_bad_json"),
+    "no-body": (in_json(b""), "reranker_bad_json"),
+    "cut-off": (in_json(b'{"results": [{"index": 0'), "reranker_bad_json"),
+    "too-deep": (in_json(b"[" * 200_000), "reranker_bad_json"),
+    "error-with-200": (in_json({"code": "InvalidApiKey", "message": f"no {KEY}"}), "reranker_error_reply"),
+    "error-object": (in_json({"error": {"message": "boom"}}), "reranker_error_reply"),
+    "error-text": (in_json({"error": "boom", "error_type": "Backend"}), "reranker_error_reply"),
+    "empty-object": (in_json({}), "reranker_bad_reply"),
+    "null": (in_json(None), "reranker_bad_reply"),
     "results-null": (good(None), "reranker_bad_reply"),
     "results-object": (good({}), "reranker_bad_reply"),
     "score-nan": (good(rows(0.1, math.nan, 0.3)), "reranker_bad_score"),
@@ -338,10 +329,10 @@ async def retrieved(parts):
 
 
 async def test_the_server_s_words_are_passed_on_without_the_key(make, server):
-    server.replies = [error(401, f"bad key {KEY}"), (200, {"code": "Arrearage", "message": "account  overdue"}, {})]
+    server.replies = [error(401, f"bad key {KEY}"), in_json({"code": "Arrearage", "message": "account  overdue"})]
     assert "bad key ***" in str(await failure(make()))
     assert "account overdue" in str(await failure(make("dashscope")))
-    server.replies = [(401, "Invalid token", {})]
+    server.replies = [in_json("Invalid token", 401)]
     assert "Invalid token" in str(await failure(make()))
 
 
@@ -355,7 +346,7 @@ async def test_a_second_batch_that_fails_fails_the_whole(make, server):
 # --- tries -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("reply", [error(500), error(503), error(429), error(408), "hangup"])
+@pytest.mark.parametrize("reply", [error(500), error(503), error(429), error(408), Reply((HangUp,)), Reply((Abort,))])
 async def test_what_may_pass_is_tried_again(make, server, reply):
     server.replies = [reply]
     reranker = make(retries=1)
@@ -364,7 +355,7 @@ async def test_what_may_pass_is_tried_again(make, server, reply):
 
 
 async def test_silence_is_tried_again(make, server):
-    server.replies = ["silence"]
+    server.replies = [Reply((Silence,))]
     assert len(await make(timeout_s=0.5, retries=1).score("问", THREE)) == 3
 
 
@@ -396,10 +387,10 @@ async def test_a_wait_longer_than_the_time_out_is_not_waited(make, server):
 
 
 async def test_a_cancelled_call_leaves_the_reranker_usable(make, server):
-    server.replies = ["silence"]
+    server.replies = [Reply((Silence,))]
     reranker = make()
     task = asyncio.create_task(reranker.score("问", THREE))
-    await asyncio.to_thread(server.arrived.wait, 10)
+    await asyncio.wait_for(server.asked.wait(), 10)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
