@@ -11,11 +11,11 @@ from youju.chat.service import Chat
 from youju.chat.views import Wording
 from youju.documents.doctor import Doctor
 from youju.documents.purge import Purge
-from youju.errors import ConfigError
+from youju.errors import ConfigError, InputError
 from youju.ingest.chunkers import Sizes
 from youju.ingest.job import Job, Limits
 from youju.ingest.service import Documents
-from youju.ports import Embedder
+from youju.ports import LLM, Embedder, Reranker
 from youju.providers.registry import PROVIDERS, load
 from youju.settings import Settings
 from youju.stages import grade
@@ -62,10 +62,19 @@ async def open_app(
         stack.push_async_callback(store.aclose)
         model = embedder or make_embedder(settings, notice)
         stack.push_async_callback(model.aclose)
-        yield _assembled(settings, store, model)
+        llm, reranker = make_llm(settings), make_reranker(settings)
+        for one in (llm, reranker):
+            if one is not None:
+                stack.push_async_callback(one.aclose)
+        yield _assembled(settings, store, (model, llm, reranker))
 
 
-def _assembled(settings: Settings, store: Store, embedder: Embedder) -> App:
+Models = tuple[Embedder, LLM | None, Reranker | None]
+
+
+def _assembled(settings: Settings, store: Store, models: Models) -> App:
+    embedder, llm, reranker = models
+    wording = Wording(settings.answering.refusal, settings.answering.nothing_found)
     blobs = Blobs(settings.data / "blobs", settings.ingest.max_file_mib << 20)
     vectors = load("vectors", "sqlite")(store)
     words = load("words", "sqlite")(store, df_budget=settings.keyword.df_budget, dictionary=_dictionary(settings))
@@ -91,12 +100,19 @@ def _assembled(settings: Settings, store: Store, embedder: Embedder) -> App:
         words_grader,
         parent_max_chars=settings.chunking.parent_max_chars,
         citation_style=settings.answering.citation_style,
+        reranker=reranker,
+        llm=llm,
+        refusal=settings.answering.refusal,
+        temperature=settings.llm.temperature,
+        max_tokens=settings.llm.max_tokens,
     )
+    chat = Chat(store, parts, settings.retrieval, wording, settings.answering.persona)
+    _check_persona(chat)
     return App(
         documents=Documents(store, blobs, job, Purge(store, blobs, vectors, words)),
-        chat=Chat(store, parts, settings.retrieval),
+        chat=chat,
         doctor=Doctor(store, blobs, words, lambda: embedder.profile.fingerprint),
-        wording=Wording(settings.answering.refusal),
+        wording=wording,
     )
 
 
@@ -119,6 +135,42 @@ def make_embedder(settings: Settings, notice: Notice) -> Embedder:
             remedy=f"请设置环境变量 YOUJU_EMBEDDING__{missing[0].upper()}，或写入 youju.toml",
         )
     return cast("Embedder", provider(**chosen.model_dump(exclude={"provider", "threads"})))
+
+
+def make_llm(settings: Settings) -> LLM | None:
+    """The language model the settings name; None without an address.
+
+    Raises:
+        ConfigError: the address, model or key cannot be used.
+    """
+    chosen = settings.llm
+    if not chosen.wanted:
+        return None
+    provider = load("llm", chosen.provider)
+    not_its_own = {"provider", "temperature", "max_tokens"}
+    return cast("LLM", provider(**chosen.model_dump(exclude=not_its_own)))
+
+
+def make_reranker(settings: Settings) -> Reranker | None:
+    """The reranker the settings name; None for "none".
+
+    Raises:
+        ConfigError: the address, model or key cannot be used.
+    """
+    chosen = settings.reranker
+    if chosen.provider == "none":
+        return None
+    return cast("Reranker", load("reranker", chosen.provider)(**chosen.model_dump(exclude={"provider"})))
+
+
+def _check_persona(chat: Chat) -> None:
+    try:
+        chat.checked_persona(None)
+    except InputError as error:
+        # Here it is not the caller who named it.
+        raise ConfigError(
+            f"设置 answering.persona 有误：{error.message}", remedy=error.remedy, code=error.code
+        ) from error
 
 
 def _dictionary(settings: Settings) -> frozenset[str]:

@@ -3,14 +3,19 @@
 YoujuError                      code, message, remedy, HTTP status, who can mend it
 ├── InputError          400     the caller: a question, a path, a parameter
 │   ├── KnobError       422     the caller: a setting that may not be changed per request, or a bad value
-│   └── TooLargeError   413     the caller: over a limit
+│   ├── TooLargeError   413     the caller: over a limit
+│   ├── ForbiddenError  403     the caller: a request that came by way of another site or name
+│   ├── MediaTypeError  415     the caller: a body of another kind than the address takes
+│   └── SlowError       408     the caller: nothing of a body came for too long
 ├── NotFoundError       404     the caller: no such document, collection, trace
 ├── ConflictError       409     the caller: the thing is in a state that forbids this
 ├── NothingFoundError   404     nobody: the search found nothing at all
 ├── DocumentError       422     the caller: this file cannot be read well; becomes the FAILED of a version
+├── BusyError           503     nobody: as much is being done as may be; later
 ├── ConfigError         500     the operator: settings, extras, machine
 ├── StoreError          503     the operator: the data folder
 └── ProviderError       503     the operator: a model or server failed; stages with a fallback degrade instead
+    └── BrokenAnswerError 503   the operator: part of an answer was out already; there is no way back
 """
 
 from __future__ import annotations
@@ -59,6 +64,21 @@ class TooLargeError(InputError):
     default_code = "too_large"
 
 
+class ForbiddenError(InputError):
+    status = 403
+    default_code = "forbidden"
+
+
+class MediaTypeError(InputError):
+    status = 415
+    default_code = "media_type"
+
+
+class SlowError(InputError):
+    status = 408
+    default_code = "too_slow"
+
+
 class NotFoundError(YoujuError):
     status = 404
     mender = "caller"
@@ -83,6 +103,15 @@ class DocumentError(YoujuError):
     default_code = "unreadable"
 
 
+class BusyError(YoujuError):
+    """`retry_after_s`: seconds after which it is worth another try."""
+
+    status = 503
+    mender = "nobody"
+    default_code = "busy"
+    retry_after_s = 2
+
+
 class ConfigError(YoujuError):
     default_code = "config"
 
@@ -105,3 +134,12 @@ class ProviderError(YoujuError):
     def __init__(self, message: str, *, part: str, remedy: str = "", code: str = "") -> None:
         super().__init__(message, remedy=remedy, code=code)
         self.part = part
+
+
+class BrokenAnswerError(ProviderError):
+    """What its cause says, after the reader has seen the beginning of an answer."""
+
+    default_code = "broken_answer"
+
+    def __init__(self, cause: ProviderError) -> None:
+        super().__init__(cause.message, part=cause.part, remedy=cause.remedy, code=cause.code)

@@ -6,7 +6,7 @@ the thread that holds the transaction, and an embedded index commits or rolls ba
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -184,8 +184,10 @@ class Piece:
 
 @runtime_checkable
 class LLM(Protocol):
-    def stream(self, prompt: Prompt) -> AsyncIterator[Piece]:
+    def stream(self, prompt: Prompt) -> AsyncGenerator[Piece, None]:
         """The answer in pieces; the last one has the finish reason, and usage where the server tells it.
+
+        Closing it, or cancelling whoever reads it, makes the model stop.
 
         Raises:
             ProviderError: part "llm".

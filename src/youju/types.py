@@ -311,5 +311,7 @@ class Turn:
     degradations: tuple[Degradation, ...] = ()
     removed_markers: tuple[str, ...] = ()
     persona: str = "assistant"
+    trace_id: str = ""
+    conversation_id: str = ""
     notes: Mapping[str, object] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()

@@ -15,7 +15,7 @@ from builders import turn
 from library import library as opened
 from youju import ports
 from youju.errors import ConfigError
-from youju.providers.fakes import FakeReranker
+from youju.providers.fakes import FakeLLM, FakeReranker
 from youju.providers.registry import PROVIDERS, load
 from youju.settings import Knobs
 from youju.stages import recipes
@@ -87,7 +87,7 @@ def test_what_is_given_is_part_of_a_turn():
 
 async def test_every_stage_is_served_and_names_itself_by_what_it_does(tmp_path):
     async with opened(tmp_path / "store") as library:
-        whole = recipes.chat(replace(library.parts, reranker=FakeReranker()), Knobs())
+        whole = recipes.chat(replace(library.parts, reranker=FakeReranker(), llm=FakeLLM()), Knobs())
     served = list(flat(whole))
     assert {type(one) for one in served} == set(STAGES)
     for one in served:
@@ -100,7 +100,8 @@ async def test_a_stage_writes_nothing_but_what_it_says(tmp_path):
     async with opened(tmp_path / "store") as library:
         await library.put({"a": "婚假为十三天，应当一次休完。", "b": "试用期最长六个月。"})
         now = turn("婚假多少天？")
-        for stage in flat(recipes.chat(replace(library.parts, reranker=FakeReranker()), Knobs())):
+        llm = FakeLLM(["婚假为十三天。[1]"])
+        for stage in flat(recipes.chat(replace(library.parts, reranker=FakeReranker(), llm=llm), Knobs())):
             after = await stage(now, quiet)
             changed = {name for name in TURN_FIELDS if getattr(after, name) != getattr(now, name)}
             # A refusal, what failed and a note may come from anywhere.

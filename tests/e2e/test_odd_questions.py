@@ -116,7 +116,7 @@ async def test_every_odd_question_is_answered_refused_or_explained(library) -> N
                 assert turn.remedy
                 ends["explained"] += 1
                 continue
-            body = json.loads(json.dumps(chat_view(turn, wording, "t"), ensure_ascii=False))
+            body = json.loads(json.dumps(chat_view(turn, wording), ensure_ascii=False))
             assert body["degradations"] == [], repr(question)
             assert (body["answer"] == REFUSAL) == body["refused"], repr(question)
             assert body["refused"] or body["sources"], repr(question)
@@ -130,7 +130,7 @@ async def test_every_odd_question_can_be_searched_for(library) -> None:
         for question in QUESTIONS:
             turn = await turn_or_error(app.chat.retrieve(Request(question)))
             if isinstance(turn, Turn):
-                json.dumps(retrieve_view(turn, "t", 5), ensure_ascii=False).encode()
+                json.dumps(retrieve_view(turn, 5), ensure_ascii=False).encode()
 
 
 @pytest.mark.slow

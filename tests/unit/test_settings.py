@@ -37,7 +37,11 @@ def test_the_environment_wins_over_the_file_and_an_option_over_both(tmp_path: Pa
 
 
 def test_only_keys_are_secret(tmp_path: Path) -> None:
-    assert [entry.name for entry in entries(tmp_path).values() if entry.secret] == ["embedding.api_key"]
+    assert [entry.name for entry in entries(tmp_path).values() if entry.secret] == [
+        "embedding.api_key",
+        "llm.api_key",
+        "reranker.api_key",
+    ]
 
 
 def test_an_empty_data_folder_variable_is_none(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+from youju.stages.prompt import persona
 from youju.types import Chunk, Hit, ScopeReport, Source, Turn
 
 Json = dict[str, object]
@@ -14,6 +15,11 @@ class Wording:
     """Sentences a deployment may choose."""
 
     refusal: str
+    nothing_found: str = "未找到相关资料内容"
+
+    def nothing(self, turn: Turn) -> str:
+        """What is said when the search found nothing at all; a persona may have words of its own."""
+        return persona(turn.persona).nothing_found or self.nothing_found
 
 
 def answer_text(turn: Turn, wording: Wording) -> str:
@@ -21,7 +27,7 @@ def answer_text(turn: Turn, wording: Wording) -> str:
     return turn.answer.text if turn.answer and not turn.refusal else wording.refusal
 
 
-def chat_view(turn: Turn, wording: Wording, trace_id: str) -> Json:
+def chat_view(turn: Turn, wording: Wording) -> Json:
     """The body of `POST /api/chat`."""
     return {
         "answer": answer_text(turn, wording),
@@ -38,19 +44,19 @@ def chat_view(turn: Turn, wording: Wording, trace_id: str) -> Json:
             for v in turn.verdicts
         ],
         "scope": _scope(turn.scope_report),
-        "trace_id": trace_id,
-        "conversation_id": None,
+        "trace_id": turn.trace_id,
+        "conversation_id": turn.conversation_id or None,
     }
 
 
-def retrieve_view(turn: Turn, trace_id: str, top_k: int) -> Json:
+def retrieve_view(turn: Turn, top_k: int) -> Json:
     """The body of `POST /api/retrieve`: the first `top_k` hits, none dropped by the grade."""
     return {
         "scope": _scope(turn.scope_report),
         "chunks": [_hit(hit) for hit in turn.hits[:top_k]],
         "grade": _grade(turn),
         **_degraded(turn),
-        "trace_id": trace_id,
+        "trace_id": turn.trace_id,
     }
 
 

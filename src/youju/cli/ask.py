@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -115,7 +114,7 @@ def ask(asked: Asked) -> int:
         request = await resolved(app, asked.request())
         turn = await app.chat.ask(request)
         if asked.json_:
-            output.as_json(chat_view(turn, app.wording, uuid.uuid4().hex))
+            output.as_json(chat_view(turn, app.wording))
         else:
             output.show_answer(turn, app.wording)
 
@@ -134,7 +133,7 @@ def retrieve(asked: Asked) -> int:
         turn = await app.chat.retrieve(request)
         shown = narrowed(app.chat.knobs, request).context_top_k
         if asked.json_:
-            output.as_json(retrieve_view(turn, uuid.uuid4().hex, shown))
+            output.as_json(retrieve_view(turn, shown))
         else:
             _show(turn, shown)
 

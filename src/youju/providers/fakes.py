@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from itertools import cycle
 
 import numpy as np
@@ -80,7 +80,7 @@ class FakeLLM:
     def __repr__(self) -> str:
         return f"fake-llm/{self._piece_chars}"
 
-    async def stream(self, prompt: Prompt) -> AsyncIterator[Piece]:
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Piece, None]:
         answer = next(self._says)
         asked = sum(len(text) for _, text in prompt.messages)
         for at in range(0, len(answer), self._piece_chars):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from http import HTTPStatus
 
@@ -80,7 +80,7 @@ class OpenAILLM:
     def __repr__(self) -> str:
         return f"{self._model}@{http.host(self._url)}"
 
-    async def stream(self, prompt: Prompt) -> AsyncIterator[Piece]:
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Piece, None]:
         patience, answer = Patience(self._limits), Answer(self._key)
         async with aclosing(await self._open(prompt, patience)) as response:
             reader, packets = self._reader(response), response.aiter_bytes()

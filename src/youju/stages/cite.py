@@ -9,11 +9,14 @@ from typing import ClassVar
 
 from youju.ports import Chunks
 from youju.stages.base import Emit
+from youju.stages.verify import check
 from youju.text import markers as marking
 from youju.text.align import best_span, locate
 from youju.text.normal import fold
 from youju.text.sentences import split
 from youju.types import Answer, ContextItem, Page, Source, Statement, Turn
+
+ATTACHED = "出处（系统核对）："
 
 
 @dataclass(frozen=True)
@@ -21,10 +24,12 @@ class Cite:
     """Write `sources` and the answer as it stays.
 
     Markers a model wrote that resolve to no context item are removed and reported; brackets that belong to the material
-    stay. An extractive answer brings its citations along in its statements.
+    stay. An extractive answer brings its citations along in its statements. A model's answer without a single marker
+    gets those that can be proven, behind its text: what was streamed is out, and stays as it is.
     """
 
     chunks: Chunks
+    style: marking.Style = "n"
 
     reads: ClassVar[frozenset[str]] = frozenset({"question", "context", "answer"})
     writes: ClassVar[frozenset[str]] = frozenset({"answer", "sources", "removed_markers"})
@@ -32,11 +37,15 @@ class Cite:
     async def __call__(self, turn: Turn, emit: Emit) -> Turn:
         if turn.answer is None or turn.refusal:
             return turn
-        answer, removed = turn.answer, turn.removed_markers
+        answer, removed, note = turn.answer, turn.removed_markers, dict[str, object]()
         if answer.by != "extractive":
-            answer, removed = _cleaned(answer, turn.context)
+            answer, spoilt = _cleaned(answer, turn.context)
+            removed = (*removed, *spoilt)
+            if not any(statement.cites for statement in answer.statements):
+                answer = _attached(answer, turn.context, self.style)
+                note = {"attached": sorted({n for one in answer.statements for n in one.cites})}
         sources = [await self._source(item, answer.statements, turn.question) for item in turn.context]
-        return replace(turn, answer=answer, sources=tuple(sources), removed_markers=removed)
+        return replace(turn, answer=answer, sources=tuple(sources), removed_markers=removed, notes=note)
 
     async def _source(self, item: ContextItem, statements: Sequence[Statement], question: str) -> Source:
         """The source for an item, with the pages of what rests on it, where the chunk runs over several."""
@@ -75,6 +84,20 @@ def _cleaned(answer: Answer, context: Sequence[ContextItem]) -> tuple[Answer, tu
     cleaned = marking.clean(answer.text, frozenset(item.n for item in context), material)
     statements = tuple(Statement(text, cites) for text, cites in marking.statements(cleaned.text, material))
     return Answer(cleaned.text, statements, answer.by), cleaned.removed
+
+
+def _attached(answer: Answer, context: Sequence[ContextItem], style: marking.Style) -> Answer:
+    """The answer with the numbers of the items its sentences were found to rest on."""
+    said = tuple(replace(one, cites=_resting(one, context)) for one in answer.statements)
+    numbers = sorted({n for one in said for n in one.cites})
+    if not numbers:
+        return answer
+    return Answer(f"{answer.text.rstrip()}\n\n{ATTACHED}{marking.render(numbers, style)}", said, answer.by)
+
+
+def _resting(statement: Statement, context: Sequence[ContextItem]) -> tuple[int, ...]:
+    verdict = check(statement, context)
+    return (verdict.n,) if verdict.n is not None and verdict.verdict in {"supported", "partly"} else ()
 
 
 def _source(item: ContextItem, statements: Sequence[Statement], question: str) -> Source:

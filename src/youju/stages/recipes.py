@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from youju.errors import KnobError
-from youju.ports import Chunks, Embedder, KeywordIndex, Reranker, VectorIndex
+from youju.ports import LLM, Chunks, Embedder, KeywordIndex, Reranker, VectorIndex
 from youju.stages.base import Beside, Pipeline, Stage, When
 from youju.stages.budget import Budget
 from youju.stages.by_vector import ByVector
@@ -17,7 +17,9 @@ from youju.stages.expand import Expand
 from youju.stages.extract import Extract
 from youju.stages.fuse import Fuse
 from youju.stages.gate import Gate
+from youju.stages.generate import Generate
 from youju.stages.grade import GradeEvidence, Model
+from youju.stages.prompt import DEFAULT, template
 from youju.stages.reflect import Reflect
 from youju.stages.rerank import Rerank
 from youju.stages.verify import Verify
@@ -60,12 +62,20 @@ class Parts:
     grader: Model
     words_grader: Model
     reranker: Reranker | None = None
+    llm: LLM | None = None
     parent_max_chars: int = 1800
     citation_style: Literal["n", "source_n"] = "n"
+    refusal: str = "当前资料中没有找到明确依据。"
+    temperature: float = 0.0
+    max_tokens: int = 1024
 
 
 def answerable(turn: Turn) -> bool:
     return bool(turn.hits)
+
+
+def unanswered(turn: Turn) -> bool:
+    return turn.answer is None and turn.refusal is None
 
 
 def search(parts: Parts, knobs: Knobs) -> tuple[Stage, ...]:
@@ -93,17 +103,32 @@ def retrieve(parts: Parts, knobs: Knobs) -> Pipeline:
     return Pipeline("retrieve", (*search(parts, knobs), grade))
 
 
-def chat(parts: Parts, knobs: Knobs) -> Pipeline:
-    """The served chain: search, grade, gate, context, extractive answer, sources, verdicts, confidence."""
-    answer: tuple[Stage, ...] = (
+def answer(parts: Parts, knobs: Knobs, persona: str) -> tuple[Stage, ...]:
+    """Context → answer: by the language model where there is one, and by extraction where it wrote nothing."""
+    extract = Extract(parts.embedder, parts.words, knobs.max_answer_sentences, parts.citation_style)
+    if parts.llm is None:
+        return (extract,)
+    words, style = template(persona), parts.citation_style
+    generate = Generate(parts.llm, words, parts.refusal, parts.temperature, parts.max_tokens, style)
+    return (generate, When(unanswered, (extract,)))
+
+
+def chat(parts: Parts, knobs: Knobs, persona: str = DEFAULT) -> Pipeline:
+    """The served chain: search, grade, gate, context, answer, sources, verdicts, confidence.
+
+    Raises:
+        InputError: no such persona.
+        KnobError: see `search`.
+    """
+    answered: tuple[Stage, ...] = (
         Expand(parts.chunks, knobs.expand, parts.parent_max_chars),
         Budget(knobs.context_top_k, knobs.max_context_chars),
-        Extract(parts.embedder, parts.words, knobs.max_answer_sentences, parts.citation_style),
-        Cite(parts.chunks),
+        *answer(parts, knobs, persona),
+        Cite(parts.chunks, parts.citation_style),
         Verify(),
         Reflect(),
     )
-    return Pipeline("chat", (*retrieve(parts, knobs).stages, Gate(), When(answerable, answer)))
+    return Pipeline("chat", (*retrieve(parts, knobs).stages, Gate(), When(answerable, answered)))
 
 
 def v1(parts: Parts, knobs: Knobs) -> Pipeline:

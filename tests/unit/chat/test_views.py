@@ -23,6 +23,7 @@ CHUNKS = (chunk("a", "婚假为十三天。", page_start=3, page_end=4, label_st
 
 def answered(**more: object) -> Turn:
     fields: dict[str, object] = {
+        "trace_id": "t1",
         "hits": hits("ab"),
         "context": context(*CHUNKS),
         "answer": answer(("婚假为十三天。", (1,))),
@@ -41,7 +42,7 @@ def answered(**more: object) -> Turn:
 
 
 def test_the_body_of_chat_has_the_fields_of_the_contract():
-    body = chat_view(answered(), WORDING, "t1")
+    body = chat_view(answered(), WORDING)
     assert set(body) == DEGRADED | {
         "answer", "sources", "context_used", "refused", "refusal_reason", "nearest", "grade", "confidence", "verdicts",
         "scope", "trace_id", "conversation_id",
@@ -54,13 +55,13 @@ def test_the_body_of_chat_has_the_fields_of_the_contract():
 
 
 def test_the_body_of_retrieve_has_the_fields_of_the_contract():
-    body = retrieve_view(answered(), "t1", 5)
+    body = retrieve_view(answered(), 5)
     assert set(body) == DEGRADED | {"scope", "chunks", "grade", "trace_id"}
     assert set(body["chunks"][0]) == CHUNK
 
 
 def test_what_was_answered_is_told_as_it_is():
-    body = chat_view(answered(), WORDING, "t1")
+    body = chat_view(answered(), WORDING)
     assert body["answer"] == "婚假为十三天。[1]"
     assert (body["refused"], body["refusal_reason"]) == (False, None)
     assert (body["context_used"], body["trace_id"], body["conversation_id"]) == (2, "t1", None)
@@ -72,7 +73,7 @@ def test_what_was_answered_is_told_as_it_is():
 
 
 def test_a_source_tells_its_place_and_null_where_a_format_has_none():
-    first, second = chat_view(answered(), WORDING, "t1")["sources"]
+    first, second = chat_view(answered(), WORDING)["sources"]
     assert (first["n"], first["chunk_id"], first["section"]) == (1, "a", ["第五章", "休假"])
     assert [first[name] for name in ("page_start", "page_end", "label_start", "label_end")] == [3, 4, "1", "2"]
     assert [second[name] for name in ("page_start", "page_end", "label_start", "label_end")] == [None] * 4
@@ -83,7 +84,7 @@ def test_a_source_tells_its_place_and_null_where_a_format_has_none():
 @pytest.mark.parametrize("reason", ["scope_empty", "no_candidates", "low_evidence", "model_refused"])
 def test_a_refusal_is_the_sentence_exactly_with_its_reason(reason):
     refused = turn(refusal=reason)
-    body = chat_view(refused, WORDING, "t1")
+    body = chat_view(refused, WORDING)
     assert body["answer"] == "当前资料中没有找到明确依据。" == answer_text(refused, WORDING)
     assert (body["refused"], body["refusal_reason"]) == (True, reason)
     assert (body["sources"], body["context_used"], body["confidence"], body["verdicts"]) == ([], 0, None, [])
@@ -94,11 +95,11 @@ def test_what_was_written_before_a_refusal_is_not_shown():
 
 
 def test_the_refusal_sentence_can_be_chosen():
-    assert chat_view(turn(refusal="low_evidence"), Wording("没有。"), "t1")["answer"] == "没有。"
+    assert chat_view(turn(refusal="low_evidence"), Wording("没有。"))["answer"] == "没有。"
 
 
 def test_the_nearest_evidence_of_a_refusal_is_shown_up_to_five():
-    body = chat_view(turn(refusal="low_evidence", nearest=hits("abcdefg")), WORDING, "t1")
+    body = chat_view(turn(refusal="low_evidence", nearest=hits("abcdefg")), WORDING)
     assert [one["chunk_id"] for one in body["nearest"]] == list("abcde")
     assert set(body["nearest"][0]) == CHUNK
 
@@ -106,8 +107,8 @@ def test_the_nearest_evidence_of_a_refusal_is_shown_up_to_five():
 def test_what_failed_is_named_once_and_the_first_is_the_reason():
     marks = (Degradation("embedder", "down"), Degradation("reranker", "rerank_failed"), Degradation("embedder", "down"))
     for body in (
-        chat_view(answered(degradations=marks), WORDING, "t1"),
-        retrieve_view(answered(degradations=marks), "t1", 5),
+        chat_view(answered(degradations=marks), WORDING),
+        retrieve_view(answered(degradations=marks), 5),
     ):
         assert (body["degraded"], body["degradation_reason"]) == (True, "down")
         assert body["degradations"] == [
@@ -117,12 +118,12 @@ def test_what_failed_is_named_once_and_the_first_is_the_reason():
 
 
 def test_where_nothing_failed_nothing_is_degraded():
-    body = chat_view(answered(), WORDING, "t1")
+    body = chat_view(answered(), WORDING)
     assert (body["degraded"], body["degradation_reason"], body["degradations"]) == (False, None, [])
 
 
 def test_the_scope_tells_what_was_asked_for_eligible_and_left_out():
-    assert chat_view(answered(), WORDING, "t1")["scope"] == {
+    assert chat_view(answered(), WORDING)["scope"] == {
         "asked": {"collection": "规定", "document_ids": None},
         "documents": ["d1"],
         "excluded": [{"id": "d2", "status": "FAILED"}],
@@ -131,7 +132,7 @@ def test_the_scope_tells_what_was_asked_for_eligible_and_left_out():
 
 def test_retrieve_shows_the_first_chunks_with_every_rank_and_score():
     found = replace(hits("a")[0], ranks={"vector": 1, "rrf": 1}, scores={"vector": 0.9, "rrf": 0.0164}, score=0.0164)
-    body = retrieve_view(answered(hits=(found, *hits("bc"))), "t1", 2)
+    body = retrieve_view(answered(hits=(found, *hits("bc"))), 2)
     assert [one["chunk_id"] for one in body["chunks"]] == ["a", "b"]
     first = body["chunks"][0]
     assert (first["score"], first["ranks"], first["scores"]) == (0.0164, found.ranks, found.scores)
@@ -139,9 +140,9 @@ def test_retrieve_shows_the_first_chunks_with_every_rank_and_score():
 
 
 def test_nothing_found_is_an_empty_list():
-    assert retrieve_view(turn(), "t1", 5)["chunks"] == []
+    assert retrieve_view(turn(), 5)["chunks"] == []
 
 
 def test_both_bodies_are_json():
-    for body in (chat_view(answered(), WORDING, "t1"), retrieve_view(answered(), "t1", 5)):
+    for body in (chat_view(answered(), WORDING), retrieve_view(answered(), 5)):
         assert set(json.loads(json.dumps(body, allow_nan=False))) == set(body)

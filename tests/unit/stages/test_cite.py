@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from builders import answer, chunk, context, turn
 from library import quiet
-from youju.stages.cite import Cite, quote
+from youju.stages.cite import ATTACHED, Cite, quote
 from youju.text import markers
 from youju.types import Answer, Page, Source, Turn
 
@@ -72,8 +72,8 @@ async def test_every_form_of_a_marker_is_resolved(marker, numbers, pattern):
 )
 async def test_what_only_looks_like_a_marker_stays(text):
     after = await cited(text)
-    assert after.answer.text == text
-    assert not any(one.cited for one in after.sources)
+    # Nothing was cited, so what can be proven is put behind it; the text itself stays.
+    assert after.answer.text.partition(f"\n\n{ATTACHED}")[0] == text
     assert after.removed_markers == ()
 
 
@@ -197,3 +197,28 @@ async def test_a_quote_that_no_page_holds_keeps_the_pages_of_its_chunk():
     one = chunk("x", "年假五天。", page_start=4, page_end=6)
     after = await Cite(Pages(*BOOK[:1]))(turn(context=context(one), answer=answer(("年假五天。", (1,)))), quiet)
     assert (after.sources[0].page_start, after.sources[0].page_end) == (4, 6)
+
+
+async def test_what_a_model_left_unmarked_gets_the_numbers_that_can_be_proven_behind_it():
+    after = await cited("婚假为十三天。这一点我再说明一下。")
+    assert after.answer.text == "婚假为十三天。这一点我再说明一下。\n\n出处（系统核对）：[2]"
+    assert [one.cites for one in after.answer.statements] == [(2,), ()]
+    assert [one.n for one in after.sources if one.cited] == [2]
+    assert after.notes == {"attached": [2]}
+
+
+async def test_an_unmarked_answer_that_rests_on_nothing_gets_no_numbers():
+    after = await cited("今天天气很好。")
+    assert after.answer.text == "今天天气很好。"
+    assert not any(one.cited for one in after.sources)
+
+
+async def test_an_answer_with_one_marker_gets_no_others():
+    after = await cited("婚假为十三天。试用期最长六个月。[1]")
+    assert after.answer.text == "婚假为十三天。试用期最长六个月。[1]"
+    assert [one.cites for one in after.answer.statements] == [(), (1,)]
+
+
+async def test_a_number_that_contradicts_the_material_is_not_attached():
+    after = await cited("婚假为十五天。")
+    assert after.answer.text == "婚假为十五天。"

@@ -1,0 +1,160 @@
+"""An answer by a language model, from the context only; what is streamed is the answer."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Literal
+
+from youju.errors import BrokenAnswerError, ProviderError
+from youju.ports import LLM, Piece, Prompt
+from youju.stages.base import Emit, Event, silent
+from youju.stages.prompt import Template
+from youju.text.marker_stream import Cleaner
+from youju.text.markers import render, statements
+from youju.text.normal import clean, fold
+from youju.types import Answer, Degradation, Statement, Turn
+
+CUT_SHORT = {"length": "answer_truncated", "content_filter": "answer_filtered"}
+"""Reasons for which a model stops in the middle, and what they are called in `degradations`."""
+ENDS, BEGINS = "。.!！", "“\"'*#>：:"
+
+
+@dataclass(frozen=True)
+class Generate:
+    """Write the answer, or refuse where the model says that the material holds none.
+
+    Fails as its model does; then the turn goes on without an answer. Once part of the answer has been emitted there is
+    no way back: it raises BrokenAnswerError.
+    """
+
+    llm: LLM
+    template: Template
+    refusal: str
+    temperature: float = 0.0
+    max_tokens: int = 1024
+    style: Literal["n", "source_n"] = "n"
+
+    reads: ClassVar[frozenset[str]] = frozenset({"question", "context"})
+    writes: ClassVar[frozenset[str]] = frozenset({"answer", "nearest", "removed_markers"})
+
+    async def __call__(self, turn: Turn, emit: Emit) -> Turn:
+        if not turn.context:
+            return turn
+        material = "\n".join(item.text for item in turn.context)
+        writing = Writing(Refusing(self.refusal), Cleaner([item.n for item in turn.context], material))
+        await self._write(writing, self._prompt(turn), emit)
+        note = self._note(writing)
+        if writing.refused:
+            return replace(turn, refusal="model_refused", nearest=turn.hits, notes=note)
+        if not writing.text.strip():
+            raise ProviderError("语言模型没有写出任何内容", part="llm", remedy="请重试", code="llm_empty_answer")
+        said = tuple(Statement(text, cites) for text, cites in statements(writing.text, material))
+        cut = CUT_SHORT.get(writing.last.finish_reason)
+        return replace(
+            turn,
+            answer=Answer(writing.text, said, by=repr(self.llm)),
+            removed_markers=(*turn.removed_markers, *writing.cleaner.removed),
+            degradations=(*turn.degradations, *([Degradation("llm", cut)] if cut else [])),
+            notes=note,
+        )
+
+    def fallback(self, turn: Turn, error: ProviderError) -> Turn:
+        """The turn without an answer, for another stage to give one."""
+        if isinstance(error, BrokenAnswerError):
+            raise error
+        return replace(turn, notes={"model": repr(self.llm), "prompt": self.template.name, "error": error.message})
+
+    def _prompt(self, turn: Turn) -> Prompt:
+        marker = render([1], self.style)
+        messages = self.template.messages(turn.question, turn.context, refusal=self.refusal, marker=marker)
+        return Prompt(messages, self.temperature, self.max_tokens)
+
+    async def _write(self, writing: Writing, prompt: Prompt, emit: Emit) -> None:
+        try:
+            async with aclosing(self.llm.stream(prompt)) as pieces:
+                async for piece in pieces:
+                    await _told(writing.feed(piece), emit)
+                    if writing.refused:
+                        return
+            await _told(writing.end(), emit)
+        except ProviderError as error:
+            if writing.text and emit is not silent:
+                raise BrokenAnswerError(error) from error
+            raise
+
+    def _note(self, writing: Writing) -> dict[str, object]:
+        return {
+            "model": repr(self.llm),
+            "persona": self.template.persona.name,
+            "prompt": self.template.name,
+            "prompt_tokens": writing.last.prompt_tokens,
+            "completion_tokens": writing.last.completion_tokens,
+            "finish_reason": writing.last.finish_reason,
+            "removed": list(writing.cleaner.removed),
+        }
+
+
+async def _told(text: str, emit: Emit) -> None:
+    if text:
+        await emit(Event("token", {"text": text}))
+
+
+@dataclass
+class Refusing:
+    """Holds the beginning of an answer back as long as it may be the refusal sentence, whose length bounds it."""
+
+    sentence: str
+    held: str = ""
+    open: bool = True
+    refused: bool = False
+
+    def feed(self, text: str, *, ended: bool = False) -> str:
+        if self.refused:
+            return ""
+        if not self.open:
+            return text
+        self.held += text
+        wanted = fold(self.sentence).rstrip(ENDS)
+        # Folding drops line ends, which end a sentence as well as a full stop does.
+        said = fold(self.held.strip().replace("\n", "。")).lstrip(BEGINS)
+        after = said[len(wanted) :].lstrip("*”\"'")
+        if said.startswith(wanted) and ((ended and not after) or after[:1] in tuple(ENDS)):
+            self.refused = True
+            return ""
+        if not ended and (wanted.startswith(said) or (said.startswith(wanted) and not after)):
+            return ""
+        self.open, text, self.held = False, self.held, ""
+        return text
+
+
+@dataclass
+class Writing:
+    """An answer on its way from the model to the reader."""
+
+    refusing: Refusing
+    cleaner: Cleaner
+    text: str = ""
+    last: Piece = field(default_factory=Piece)
+
+    @property
+    def refused(self) -> bool:
+        return self.refusing.refused
+
+    def feed(self, piece: Piece) -> str:
+        """What of the answer is certain by now."""
+        if piece.finish_reason:
+            self.last = piece
+        return self._kept(self.cleaner.feed(self._begun(self.refusing.feed(clean(piece.text)))))
+
+    def end(self) -> str:
+        held = self.refusing.feed("", ended=True)
+        return "" if self.refused else self._kept(self.cleaner.feed(self._begun(held)) + self.cleaner.end())
+
+    def _begun(self, text: str) -> str:
+        """Without white space before the first word."""
+        return text if self.text else text.lstrip()
+
+    def _kept(self, text: str) -> str:
+        self.text += text
+        return text
