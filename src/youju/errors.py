@@ -92,9 +92,15 @@ class ConflictError(YoujuError):
 
 
 class NothingFoundError(YoujuError):
+    """`trace_id`: of the question as it was logged."""
+
     status = 404
     mender = "nobody"
     default_code = "no_candidates"
+
+    def __init__(self, message: str, *, trace_id: str, remedy: str = "", code: str = "") -> None:
+        super().__init__(message, remedy=remedy, code=code)
+        self.trace_id = trace_id
 
 
 class DocumentError(YoujuError):
