@@ -33,11 +33,19 @@ class Asked:
     knobs: tuple[str, ...]
     json_: bool
     data: Path | None
+    persona: str | None = None
 
     def request(self) -> Request:
         from youju.chat.service import Request  # noqa: PLC0415 - see `frame`
 
-        return Request(self.question, self.top_k, self.docs or None, self.collection, parsed(self.knobs))
+        return Request(
+            self.question,
+            self.top_k,
+            self.docs or None,
+            self.collection,
+            parsed(self.knobs),
+            self.persona,
+        )
 
 
 def asking(answer: Callable[[Asked], int]) -> Callable[..., int]:
@@ -105,18 +113,18 @@ def parsed(knobs: tuple[str, ...]) -> dict[str, object]:
     return pairs
 
 
-@command(help="提问，得到带页码出处的回答。", short_help="提问")
+@command(help="提问，得到带页码出处的回答。设置了语言模型时由它作答，否则回答摘自原文。", short_help="提问")
+@click.option("--persona", metavar="角色", default=None, help="谁来回答：assistant，或 tutor（需要语言模型）。")
 @asking
 def ask(asked: Asked) -> int:
     from youju.chat.views import chat_view  # noqa: PLC0415 - see `frame`
 
     async def work(app: App) -> None:
         request = await resolved(app, asked.request())
-        turn = await app.chat.ask(request)
         if asked.json_:
-            output.as_json(chat_view(turn, app.wording))
+            output.as_json(chat_view(await app.chat.ask(request), app.wording))
         else:
-            output.show_answer(turn, app.wording)
+            output.show_rest(await app.chat.ask(request, output.told))
 
     run(asked.data, work)
     return 0

@@ -19,9 +19,9 @@ from youju.types import Chunk, Source
 
 if TYPE_CHECKING:
     # What reads a store is imported with it, not to say that an option is unknown.
-    from youju.chat.views import Wording
     from youju.ingest.job import Progress as Phase
     from youju.ingest.job import Report
+    from youju.stages.base import Event
     from youju.types import Turn
 
 DOUBTFUL = 0.5
@@ -31,9 +31,9 @@ class UnwritableError(Exception):
     """Nothing more can be shown: whoever reads our output has gone, or the disk it goes to is full."""
 
 
-def _shown(text: str, *, err: bool = False) -> None:
+def _shown(text: str, *, err: bool = False, ends: bool = True) -> None:
     try:
-        click.echo(text, err=err)
+        click.echo(text, err=err, nl=ends)
     except OSError as error:
         raise UnwritableError(error.strerror) from error
 
@@ -106,11 +106,15 @@ def progress(title: str, *, shown: bool) -> Iterator[Report]:
         yield report
 
 
-def show_answer(turn: Turn, wording: Wording) -> None:
-    """An answer with its sources, or the refusal with what was nearest."""
-    from youju.chat.views import answer_text  # noqa: PLC0415 - see above
+async def told(event: Event) -> None:
+    """Shows the answer while it comes; what belongs to it is for `show_rest`."""
+    if event.kind == "token":
+        _shown(clean(str(event.data["text"])), ends=False)
 
-    say(answer_text(turn, wording))
+
+def show_rest(turn: Turn) -> None:
+    """What goes with an answer that has been told: its sources, or what was nearest."""
+    _shown("")
     if turn.refusal:
         say("")
         say(f"（{REFUSALS[turn.refusal]}）")

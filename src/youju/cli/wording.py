@@ -49,15 +49,30 @@ _PARTS: Mapping[str, str] = MappingProxyType(
         "reranker": "重排",
         "grader": "证据评级",
         "judge": "核对",
-        "llm": "语言模型",
+        "log": "问答记录",
+    }
+)
+
+
+_MARKS: Mapping[Degradation, str] = MappingProxyType(
+    {
+        Degradation(
+            "embedder", "reembed_pending"
+        ): "部分文档还没有当前嵌入模型的向量，只用关键词检索；请运行 youju docs reembed --all",
+        Degradation(
+            "vector", "vector_bad_dim"
+        ): "嵌入模型给出的向量与资料库中的不一样长，只用关键词检索；请运行 youju docs reembed --all",
+        Degradation("reranker", "rerank_failed"): "重排没有成功，沿用融合后的次序",
+        Degradation("llm", "answer_truncated"): "回答写到长度上限就断了；可调大 llm.max_tokens",
+        Degradation("llm", "answer_filtered"): "回答被语言模型服务的内容过滤中断",
     }
 )
 
 
 def degraded(mark: Degradation) -> str:
     """One line about a part of the chain that did not do its work."""
-    if mark == Degradation("embedder", "reembed_pending"):
-        return "注意：部分文档还没有当前嵌入模型的向量，只用关键词检索；请运行 youju docs reembed --all"
-    if mark == Degradation("vector", "vector_bad_dim"):
-        return "注意：嵌入模型给出的向量与资料库中的不一样长，只用关键词检索；请运行 youju docs reembed --all"
+    if mark in _MARKS:
+        return f"注意：{_MARKS[mark]}"
+    if mark.part == "llm":
+        return f"注意：语言模型没有作答（{mark.reason}），以上回答摘自原文"
     return f"注意：{_PARTS.get(mark.part, mark.part)}已降级（{mark.reason}）"

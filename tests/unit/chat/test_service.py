@@ -1,14 +1,22 @@
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from apps import RULES, added, opened, written
-from youju.chat.service import QUESTION_MAX, Request, checked, narrowed
+from youju.chat.service import QUESTION_MAX, Chat, Request, checked, narrowed
+from youju.chat.views import answer_text
 from youju.errors import InputError, KnobError
-from youju.providers.fakes import FakeEmbedder
-from youju.settings import Knobs
+from youju.ports import LLM, Piece, Prompt
+from youju.providers.fakes import FakeEmbedder, FakeLLM
+from youju.providers.llm_openai import OpenAILLM
+from youju.settings import REFUSAL, Knobs
+from youju.stages.base import Event
+from youju.types import Degradation
 
 
 @pytest.mark.parametrize("question", ["", " \n\t", "\u200b\ufeff", "\x00", "\ud800"])
@@ -118,3 +126,120 @@ async def test_what_breaks_in_one_of_two_channels_comes_out_as_itself(tmp_path, 
         monkeypatch.setattr(type(app.chat.parts.words), "matching", broken)
         with pytest.raises(Mistake):
             await app.chat.ask(Request("住宿费"))
+
+
+class Heard:
+    def __init__(self) -> None:
+        self.kinds: list[str] = []
+        self.text = ""
+
+    async def __call__(self, event: Event) -> None:
+        self.kinds.append(event.kind)
+        if event.kind == "token":
+            self.text += str(event.data["text"])
+
+
+WELL = "出差住宿费的上限是每晚三百二十元[1]，凭发票报销。[9]"
+QUESTIONS = ["出差住宿费的上限是多少？", "火星上的重力是多少？", "？"]
+
+
+@asynccontextmanager
+async def answering(folder: Path, llm: LLM | None) -> AsyncIterator[Chat]:
+    async with opened(folder / "store") as app:
+        await added(app, written(folder, "规定.md", RULES))
+        yield replace(app.chat, parts=replace(app.chat.parts, llm=llm))
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("said", [None, WELL, "住宿费的上限是每晚三百二十元", REFUSAL, ""])
+async def test_what_is_told_is_the_answer_whoever_wrote_it_and_the_same_when_nobody_listens(
+    tmp_path, question, said
+) -> None:
+    async with answering(tmp_path, None if said is None else FakeLLM([said], piece_chars=3)) as chat:
+        heard = Heard()
+        streamed = await chat.ask(Request(question), heard)
+        whole = await chat.ask(Request(question))
+        assert heard.text == answer_text(streamed, chat.wording) == answer_text(whole, chat.wording)
+        assert (streamed.refusal, streamed.sources) == (whole.refusal, whole.sources)
+
+
+async def test_an_answer_by_a_model_is_cited_cleaned_and_verified(tmp_path) -> None:
+    async with answering(tmp_path, FakeLLM([WELL])) as chat:
+        turn = await chat.ask(Request(QUESTIONS[0]))
+    assert turn.answer.text == "出差住宿费的上限是每晚三百二十元[1]，凭发票报销。"
+    assert turn.removed_markers == ("[9]",)
+    assert [one.n for one in turn.sources if one.cited] == [1]
+    assert [one.verdict for one in turn.verdicts] == ["supported"]
+    assert not turn.degradations
+
+
+async def test_with_nothing_eligible_or_found_no_model_is_asked(tmp_path) -> None:
+    class Never(FakeLLM):
+        def stream(self, prompt):
+            raise AssertionError(prompt)
+
+    async with answering(tmp_path, Never()) as chat:
+        assert (await chat.ask(Request("住宿费", collection="没有"))).refusal == "scope_empty"
+        assert (await chat.ask(Request("？！"))).refusal == "no_candidates"
+
+
+async def test_a_model_that_is_down_is_replaced_by_extraction_and_named(tmp_path) -> None:
+    down = OpenAILLM(base_url="http://127.0.0.1:1/v1", model="m", retries=0)
+    async with answering(tmp_path, down) as chat:
+        turn = await chat.ask(Request(QUESTIONS[0]))
+    await down.aclose()
+    assert turn.answer.by == "extractive"
+    assert turn.degradations == (Degradation("llm", "llm_unreachable"),)
+
+
+async def test_a_model_may_refuse_and_the_nearest_evidence_is_shown(tmp_path) -> None:
+    async with answering(tmp_path, FakeLLM([REFUSAL])) as chat:
+        turn = await chat.ask(Request(QUESTIONS[0]))
+    assert (turn.refusal, turn.sources, turn.verdicts) == ("model_refused", (), ())
+    assert turn.nearest
+    assert turn.context
+
+
+async def test_the_tutor_needs_a_model_and_says_so(tmp_path) -> None:
+    async with answering(tmp_path, None) as chat:
+        with pytest.raises(InputError, match="需要语言模型") as caught:
+            await chat.ask(Request("住宿费", persona="tutor"))
+        assert caught.value.code == "persona_needs_llm"
+        with pytest.raises(InputError, match="没有名为 'x' 的角色"):
+            await chat.ask(Request("住宿费", persona="x"))
+
+
+async def test_the_tutor_speaks_where_there_is_a_model(tmp_path) -> None:
+    llm = Attentive(["第一条写了什么？[1]"])
+    async with answering(tmp_path, llm) as chat:
+        turn = await chat.ask(Request(QUESTIONS[0], persona="tutor"))
+    assert turn.persona == "tutor"
+    assert "章鱼哥" in llm.prompts[0].messages[0][1]
+    assert "出差住宿费" in llm.prompts[0].messages[1][1]
+
+
+class Attentive(FakeLLM):
+    def __init__(self, says: Sequence[str]) -> None:
+        super().__init__(says)
+        self.prompts: list[Prompt] = []
+
+    def stream(self, prompt: Prompt) -> AsyncGenerator[Piece, None]:
+        self.prompts.append(prompt)
+        return super().stream(prompt)
+
+
+async def test_every_question_has_a_trace_and_keeps_its_conversation(tmp_path) -> None:
+    async with answering(tmp_path, None) as chat:
+        first = await chat.ask(Request("住宿费", conversation_id="我的 会话-1"))
+        second = await chat.ask(Request("住宿费"))
+        third = await chat.retrieve(Request("住宿费"))
+    assert first.conversation_id == "我的 会话-1"
+    assert len(second.conversation_id) == 32
+    assert len({first.trace_id, second.trace_id, third.trace_id} - {""}) == 3
+
+
+@pytest.mark.parametrize("conversation", ["x" * 101, "a\nb", "a\x00", " a"])
+async def test_a_conversation_that_cannot_be_named_is_refused(tmp_path, conversation) -> None:
+    async with answering(tmp_path, None) as chat:
+        with pytest.raises(InputError, match="conversation_id"):
+            await chat.ask(Request("住宿费", conversation_id=conversation))
