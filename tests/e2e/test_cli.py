@@ -70,6 +70,26 @@ def full(youju, prepared, tmp_path) -> Command:
 # --- add -------------------------------------------------------------------------------------------------------------
 
 
+def test_a_file_may_be_left_for_others_to_process(youju, tmp_path):
+    written(tmp_path, "规定.md", RULES)
+    left = youju("add", "规定.md", "--no-wait")
+    assert left.code == 0
+    assert "等待" in left.out
+    assert "youju docs retry" in left.err
+    assert [one["status"] for one in youju("docs", "list", "--json").json] == ["UPLOADED"]
+    again = youju("add", "规定.md", "--no-wait", "--json").json[0]
+    assert (again["status"], again["duplicate"]) == ("UPLOADED", True)
+    assert youju("add", "规定.md").code == 0
+    assert youju("add", "规定.md", "--no-wait", "--json").json[0]["status"] == "READY"
+
+
+def test_what_was_left_is_taken_up_by_a_retry(youju, tmp_path):
+    written(tmp_path, "规定.md", RULES)
+    document = youju("add", "规定.md", "--no-wait", "--json").json[0]["document_id"]
+    assert youju("docs", "retry", document).code == 0
+    assert "三百二十" in youju("ask", QUESTION).out
+
+
 def test_add_takes_markdown_text_and_pdf(youju, tmp_path) -> None:
     written(tmp_path, "a.md", RULES)
     written(tmp_path, "b.txt", "气温的单位是摄氏度。\n" * 5)

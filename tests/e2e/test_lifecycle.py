@@ -249,14 +249,15 @@ async def test_a_document_deleted_just_before_it_is_indexed_leaves_nothing(tmp_p
     store = tmp_path / "store"
     async with opened(store) as app:
         accepted = await app.documents.accept(written(tmp_path, "x.md", RULES))
-        job = app.documents.job
-        index = type(job)._index
+        job = type(app.documents.job)
+        embed = job._embed
 
-        def late(self, tx, *rest):
-            catalog.begin_delete(tx, accepted.document_id)
-            index(self, tx, *rest)
+        async def late(self, *rest):
+            vectors = await embed(self, *rest)
+            await self.store.write(lambda tx: catalog.begin_delete(tx, accepted.document_id))
+            return vectors
 
-        monkeypatch.setattr(type(job), "_index", late)
+        monkeypatch.setattr(job, "_embed", late)
         status = await app.documents.process(accepted)
         await app.documents.delete(accepted.document_id)
         assert status == "DELETING"

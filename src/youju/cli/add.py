@@ -13,6 +13,7 @@ import click
 from youju.cli import output
 from youju.cli.frame import PathArgument, as_json, command, data_dir, run
 from youju.cli.wording import PHASES
+from youju.documents.lifecycle import UNFINISHED
 from youju.errors import ConflictError, InputError, YoujuError
 
 if TYPE_CHECKING:
@@ -101,20 +102,30 @@ def _left_out(file: Path, folder: Path, suffixes: frozenset[str]) -> tuple[Youju
 @click.argument("paths", nargs=-1, required=True, metavar="文件…", type=PathArgument())
 @click.option("--collection", metavar="名称", default=None, help="放入哪个资料集（没有就新建）。")
 @click.option("--title", metavar="标题", default=None, help="文档的标题（默认用文件名；只能用于单个文件）。")
+@click.option("--no-wait", is_flag=True, help="只收下文件，不等处理；由运行中的服务，或再次 add、docs retry 处理。")
 @as_json
 @data_dir
-def add(paths: tuple[Path, ...], *, collection: str | None, title: str | None, json_: bool, data: Path | None) -> int:
+def add(
+    paths: tuple[Path, ...],
+    *,
+    collection: str | None,
+    title: str | None,
+    no_wait: bool,
+    json_: bool,
+    data: Path | None,
+) -> int:
     async def work(app: App) -> int:
         files = expanded(paths, app.documents.suffixes)
         if title is not None and len(files) != 1:
             raise InputError("--title 只能用于单个文件", remedy="请逐个导入，或省略 --title", code="usage")
-        call = Call(app, collection, title, shown=not json_)
+        call = Call(app, collection, title, shown=not json_, waits=not no_wait)
         results = [await _added(call, one) for one in files]
         if json_:
             output.as_json(results)
         else:
             _say_skipped(files)
-        return 1 if any(result["status"] not in {"READY", "SKIPPED"} for result in results) else 0
+        wanted = {"READY", "SKIPPED"} if call.waits else {"READY", "SKIPPED", *UNFINISHED}
+        return 1 if any(result["status"] not in wanted for result in results) else 0
 
     return run(data, work, creates=True)
 
@@ -127,6 +138,7 @@ class Call:
     collection: str | None
     title: str | None
     shown: bool
+    waits: bool = True
     kept: set[str] = field(default_factory=set)
 
     async def accept(self, one: Found) -> Accepted:
@@ -155,7 +167,8 @@ async def _added(call: Call, one: Found) -> dict[str, object]:
             raise one.error
         with output.progress(one.path.name, shown=shown) as report:
             accepted = await call.accept(one)
-            status = await app.documents.process(accepted, report)
+            done = not call.waits and accepted.status != "READY"
+            status = accepted.status if done else await app.documents.process(accepted, report)
         if status == "DELETING":
             raise ConflictError("文档在导入时被删除或替换", code="deleted")
         document = await app.documents.find(accepted.document_id)
@@ -197,6 +210,12 @@ def say_added(document: Document, status: str, *, duplicate: bool, file: Path | 
             output.say(f"  注意：{warning}")
         if not document.enabled:
             output.say(f"  注意：这份文档已停用，不参与回答；启用：youju docs enable {document.id}")
+        return
+    if status in UNFINISHED:
+        output.say(f"… {document.title}：{PHASES[status]}")
+        output.note(
+            f"尚未处理完：运行中的服务会继续；没有服务时请运行 youju docs retry {document.id}，或再次 add 这个文件"
+        )
         return
     output.say(f"✗ {file or document.title}：{PHASES[status]}")
     if version and version.failure:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from sqlalchemy import ColumnElement, and_, func, insert, or_, select, update
 from sqlalchemy.engine import Connection
 
-from youju.documents.lifecycle import step
+from youju.documents.lifecycle import UNFINISHED, step
 from youju.errors import ConflictError
 from youju.storage import chunks
 from youju.storage.chunks import storable
@@ -88,7 +88,7 @@ def accept(tx: Connection, upload: Upload) -> Accepted:
         retired = None
         if named is not None and named.id != same.document_id:
             _check_free(named.id, upload)
-            retired = Retired(named.id, named.title, _newest(tx, named.id))
+            retired = Retired(named.id, named.title, newest(tx, named.id))
         if same.status != "FAILED":
             return Accepted(same.document_id, same.id, same.number, same.status, duplicate=True, retired=retired)
         retry(tx, same.document_id)
@@ -96,15 +96,6 @@ def accept(tx: Connection, upload: Upload) -> Accepted:
     if named is not None:
         _check_free(named.id, upload)
     return _new_version(tx, named.id if named else _new_document(tx, home, upload), home, upload)
-
-
-def retire(tx: Connection, gone: Retired) -> bool:
-    """Hide a document whose file became another one; false when something newer was uploaded for it meanwhile."""
-    row = tx.execute(select(document.c.deleting).where(document.c.id == gone.document_id)).first()
-    if row is None or row.deleting or _newest(tx, gone.document_id) != gone.version:
-        return False
-    begin_delete(tx, gone.document_id)
-    return True
 
 
 def _check_free(document_id: str, upload: Upload) -> None:
@@ -116,7 +107,8 @@ def _check_free(document_id: str, upload: Upload) -> None:
         )
 
 
-def _newest(tx: Connection, document_id: str) -> int:
+def newest(tx: Connection, document_id: str) -> int:
+    """The number of the last version uploaded, 0 where none is left."""
     numbers = select(func.coalesce(func.max(version.c.number), 0)).where(version.c.document_id == document_id)
     return int(tx.execute(numbers).scalar_one())
 
@@ -139,7 +131,7 @@ def _new_document(tx: Connection, home: str, upload: Upload) -> str:
 
 def _new_version(tx: Connection, document_id: str, home: str, upload: Upload) -> Accepted:
     _overtake(tx, document_id)
-    number = _newest(tx, document_id) + 1
+    number = newest(tx, document_id) + 1
     made = tx.execute(
         insert(version).values(
             document_id=document_id,
@@ -245,6 +237,21 @@ def retry(tx: Connection, document_id: str) -> int:
     if row.status == "FAILED":
         move(tx, row.id, "UPLOADED", failure_code="", failure_message="", failure_remedy="")
     return int(row.id)
+
+
+def cancel(tx: Connection, document_id: str) -> None:
+    """The version on its way is FAILED; whoever works on it notices and stops.
+
+    Raises:
+        ConflictError: nothing of the document is on its way.
+    """
+    on_its_way = and_(version.c.document_id == document_id, version.c.status.in_(UNFINISHED), version.c.living)
+    version_id = tx.execute(select(version.c.id).where(on_its_way)).scalar()
+    if version_id is None:
+        raise ConflictError(
+            "这份文档没有正在处理的版本，无法取消", remedy="请用 youju docs show 查看状态", code="nothing_to_cancel"
+        )
+    fail(tx, version_id, Failure("cancelled", "处理已被取消", "需要时请用 youju docs retry 重新开始"), ())
 
 
 def enable(tx: Connection, document_id: str, *, enabled: bool) -> None:

@@ -27,3 +27,6 @@ def step(before: Status, after: Status) -> Status:
     if after not in TRANSITIONS[before]:
         raise ConflictError(f"状态不能从 {before} 变为 {after}", remedy="请用 youju docs show 查看文档现在的状态")
     return after
+
+
+UNFINISHED: frozenset[Status] = WORKING | {"UPLOADED"}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Row, and_, func, or_, select
 from sqlalchemy.engine import Connection
 
+from youju.documents.lifecycle import UNFINISHED
 from youju.documents.names import printable
 from youju.errors import ConflictError, NotFoundError
 from youju.storage.chunks import among
@@ -84,6 +85,14 @@ def states(tx: Connection, only: Sequence[str] | None = None) -> list[State]:
         query = query.where(among(document.c.id, only))
     found = {row.id: State(row.id, row.name, row.status, row.enabled, row.engine) for row in tx.execute(query)}
     return list(found.values())
+
+
+def unfinished(tx: Connection, *, smallest: bool, without: Collection[int] = ()) -> int | None:
+    """The version to be worked on next, None for none: the one with the fewest bytes, or the one that came first."""
+    wanted = and_(version.c.status.in_(UNFINISHED), version.c.living, ~document.c.deleting)
+    order = (version.c.size_bytes, version.c.id) if smallest else (version.c.id,)
+    query = select(version.c.id).join(document).where(wanted, ~among(version.c.id, without)).order_by(*order).limit(1)
+    return tx.execute(query).scalar()
 
 
 def documents(tx: Connection, collection_name: str | None = None, *where: object) -> list[Document]:

@@ -94,15 +94,23 @@ class Job:
     limits: Limits
     window_chars: int = 0
 
-    async def run(self, version_id: int, report: Report = unreported) -> Status:
-        """READY or FAILED, as the catalogue then has it; DELETING when the document went away meanwhile."""
+    async def run(self, version_id: int, report: Report = unreported, *, hopeful: bool = False) -> Status:
+        """READY or FAILED, as the catalogue then has it; what else it has when others decided about it meanwhile.
+
+        Args:
+            version_id: an UPLOADED version whose lease the caller holds.
+            report: told of every step.
+            hopeful: raise a ProviderError instead of writing it down: the caller will try again.
+        """
         clock = Clock()
         try:
             await self._steps(version_id, report, clock)
         except ConflictError:
-            # Deleted or overtaken while being worked on: what was written is not active, a sweep removes it.
-            return "DELETING"
+            # Deleted, overtaken or cancelled while being worked on: what was written is not active.
+            return await self._found(version_id)
         except YoujuError as error:
+            if hopeful and isinstance(error, ProviderError):
+                raise
             return await self._failed(version_id, Failure(error.code, error.message, error.remedy), clock)
         except Exception as error:
             # A mistake of ours must not leave a version for ever on its way, nor stop the files that come after.
@@ -116,8 +124,11 @@ class Job:
         try:
             await self.store.write(lambda tx: catalog.fail(tx, version_id, failure, clock.entries))
         except ConflictError:
-            return "DELETING"
+            return await self._found(version_id)
         return "FAILED"
+
+    async def _found(self, version_id: int) -> Status:
+        return await self.store.read(lambda tx: catalog.status(tx, version_id))
 
     async def reembed(self, version_id: int, report: Report = unreported) -> None:
         """Replace the vectors of an active version by those of the present embedder, in one transaction."""

@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 from youju.errors import StoreError
@@ -27,17 +27,28 @@ async def lease(folder: Path, name: str) -> AsyncIterator[None]:
         StoreError: the folder cannot be written.
     """
     path = folder / f"{name}.lock"
-    try:
-        while (handle := _taken(path)) is None:  # noqa: ASYNC110 - another process gives it back; no event tells
-            await asyncio.sleep(LOOK_S)
-    except OSError as error:
-        raise StoreError(
-            f"资料库不可写：{str(path)!r}：{error.strerror}", remedy="请检查文件夹的权限", code="store_unwritable"
-        ) from error
+    while (handle := _asked(path)) is None:  # noqa: ASYNC110 - another process gives it back; no event tells
+        await asyncio.sleep(LOOK_S)
     try:
         yield
     finally:
         _give_back(path, handle)
+
+
+@contextmanager
+def lease_if_free(folder: Path, name: str) -> Iterator[bool]:
+    """Whether nobody works on `name`; then the right to do so is ours until the block ends.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    path = folder / f"{name}.lock"
+    handle = _asked(path)
+    try:
+        yield handle is not None
+    finally:
+        if handle is not None:
+            _give_back(path, handle)
 
 
 def forget(folder: Path) -> None:
@@ -47,6 +58,15 @@ def forget(folder: Path) -> None:
             handle = _taken(path)
             if handle is not None:
                 _give_back(path, handle)
+
+
+def _asked(path: Path) -> int | None:
+    try:
+        return _taken(path)
+    except OSError as error:
+        raise StoreError(
+            f"资料库不可写：{str(path)!r}：{error.strerror}", remedy="请检查文件夹的权限", code="store_unwritable"
+        ) from error
 
 
 def _taken(path: Path) -> int | None:

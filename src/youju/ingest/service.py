@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from sqlalchemy.engine import Connection
 
-from youju.documents import catalog, listing
+from youju.documents import catalog, listing, retirement
 from youju.documents.catalog import Accepted, Upload
-from youju.documents.lifecycle import WORKING
 from youju.documents.listing import CollectionRow
 from youju.documents.names import printable
 from youju.documents.purge import Purge, Receipt
@@ -21,6 +20,7 @@ from youju.errors import DocumentError, InputError, NotFoundError
 from youju.ingest.job import HALF, Job, Report, unreported
 from youju.ingest.lease import forget, lease
 from youju.ingest.preview import Preview, preview
+from youju.ingest.runner import Runner
 from youju.storage import chunks as chunk_rows
 from youju.storage.blobs import Blobs
 from youju.storage.engine import Store
@@ -72,7 +72,12 @@ class Documents:
 
         def entered(tx: Connection, upload: Upload) -> Accepted | None:
             # A deletion of the same bytes may just have removed them; under the write lock it cannot.
-            return catalog.accept(tx, upload) if self.blobs.path(upload.sha256).exists() else None
+            if not self.blobs.path(upload.sha256).exists():
+                return None
+            accepted = catalog.accept(tx, upload)
+            if accepted.retired is not None:
+                retirement.plan(tx, accepted.retired, accepted.version_id)
+            return accepted
 
         while True:
             sha256, size = await asyncio.to_thread(self.blobs.put, _read(path))
@@ -108,20 +113,46 @@ class Documents:
         Of several that are asked for the same version, in this process or others, one works and the others wait for
         what comes of it. DELETING: the document was deleted, or the version overtaken, meanwhile.
         """
-        async with lease(self.leases, str(accepted.version_id)):
-            status = await self.store.write(partial(_begun, version_id=accepted.version_id))
-            if status == "UPLOADED":
-                status = await self.job.run(accepted.version_id, report)
-        gone = accepted.retired
-        if status == "READY" and gone is not None:
-            await self.store.write(lambda tx: catalog.retire(tx, gone))
+        status = await self.runner.run(accepted.version_id, report)
         await self.sweep()
         return status
 
+    async def waiting(self, *, smallest: bool, without: Collection[int] = ()) -> int | None:
+        """The version to be worked on next, None for none: the smallest one, or the one that came first.
+
+        It may be worked on already, by another process: `take_up` tells.
+        """
+        return await self.store.read(lambda tx: listing.unfinished(tx, smallest=smallest, without=without))
+
+    async def take_up(self, version_id: int, *, hopeful: bool = False) -> Status | None:
+        """As `process`, but None, at once, when another works on the version.
+
+        Raises:
+            ProviderError: a model or server failed, and we are `hopeful`: the version waits for another try.
+        """
+        status = await self.runner.run_if_free(version_id, hopeful=hopeful)
+        if status is not None:
+            await self.sweep()
+        return status
+
+    async def cancel(self, document_id: str) -> None:
+        """The version on its way is FAILED (code "cancelled") at once; its work ends within a second, wherever it runs.
+
+        Raises:
+            ConflictError: nothing of the document is on its way.
+        """
+        await self.store.write(lambda tx: catalog.cancel(tx, document_id))
+
     async def sweep(self) -> None:
-        """Finish deletions that were interrupted, and remove the leases of those who died."""
+        """Finish replacements and deletions that were interrupted, and remove the leases of those who died."""
+        if await self.store.read(retirement.planned):
+            await self.store.write(retirement.carry_out)
         await self.purge.sweep()
         await asyncio.to_thread(forget, self.leases)
+
+    @property
+    def runner(self) -> Runner:
+        return Runner(self.store, self.job, self.leases)
 
     @property
     def leases(self) -> Path:
@@ -200,16 +231,6 @@ def _checked_collection(name: str | None) -> str:
             f"资料集的名称超过 {COLLECTION_MAX} 个字符", remedy="请换一个短一些的名称", code="bad_collection"
         )
     return chosen
-
-
-def _begun(tx: Connection, version_id: int) -> Status:
-    """What is to be done with a version whose lease we hold; UPLOADED: all of it."""
-    status = catalog.status(tx, version_id)
-    if status not in WORKING:
-        return status
-    # Whoever worked on it is gone without an end.
-    catalog.move(tx, version_id, "UPLOADED")
-    return "UPLOADED"
 
 
 def _check_is_file(path: Path) -> None:

@@ -109,6 +109,11 @@ class Store:
         """
         return await asyncio.get_running_loop().run_in_executor(self._write_thread, self.write_now, fn)
 
+    async def settled(self) -> None:
+        """Return once every transaction begun so far has ended, those nobody waits for any more included."""
+        loop = asyncio.get_running_loop()
+        await asyncio.shield(loop.run_in_executor(self._write_thread, lambda: None))
+
     def read_now(self, fn: Callable[[Connection], T]) -> T:
         """`read` for callers that are in a thread already."""
         with _explained(self.folder), self._reader.begin() as connection:
