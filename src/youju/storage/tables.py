@@ -196,3 +196,79 @@ change = Table(
     Column("version_id", Integer, nullable=False),
     sqlite_autoincrement=True,
 )
+
+# --- the log; `storage.traces` alone writes it -----------------------------------------------------------------------
+
+# `facts` holds no text of any document; all that may carry some is in `said`, which a deletion empties.
+trace = Table(
+    "trace",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("created_at", Moment, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("asked", Text, nullable=False),
+    Column("question", Text, nullable=False, default=""),
+    Column("conversation_id", Text, nullable=False, default=""),
+    Column("turns_before", Integer, nullable=False, default=0),
+    Column("status", Text, nullable=False),
+    Column("error_code", Text, nullable=False, default=""),
+    Column("error_message", Text, nullable=False, default=""),
+    Column("refusal", Text, nullable=False, default=""),
+    Column("level", Text, nullable=False, default=""),
+    Column("confidence", Float),
+    Column("degraded", Boolean, nullable=False, default=False),
+    Column("seconds", Float, nullable=False),
+    Column("texts", Boolean, nullable=False, default=True),
+    Column("blanked_at", Moment),
+    Column("facts", JSON, nullable=False, default=dict),
+    Column("said", JSON, nullable=False, default=dict),
+)
+Index("trace_time", trace.c.created_at, trace.c.id)
+Index("trace_conversation", trace.c.conversation_id, trace.c.created_at)
+
+# A chunk as it was when a question met it: once for all questions. `key` tells it from the others of its version even
+# when its text, and with it the readable id, is gone. `kept` false: met by questions that were to keep no text.
+trace_text = Table(
+    "trace_text",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("document_id", Text, nullable=False, index=True),
+    Column("version_id", Integer, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("kept", Boolean, nullable=False),
+    Column("page_start", Integer),
+    Column("page_end", Integer),
+    Column("label_start", Text, nullable=False, default=""),
+    Column("label_end", Text, nullable=False, default=""),
+    Column("locator", Text, nullable=False, default=""),
+    Column("chunk_id", Text, nullable=False),
+    Column("book", Text, nullable=False),
+    Column("section", JSON, nullable=False),
+    Column("text", Text, nullable=False),
+    UniqueConstraint("version_id", "key", "kept"),
+    sqlite_autoincrement=True,
+)
+
+trace_chunk = Table(
+    "trace_chunk",
+    metadata,
+    Column("trace_id", ForeignKey("trace.id", ondelete="CASCADE"), primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("text_id", ForeignKey("trace_text.id"), nullable=False, index=True),
+    Column("n", Integer),
+    Column("cited", Boolean, nullable=False, default=False),
+    Column("nearest", Boolean, nullable=False, default=False),
+    Column("ranks", JSON, nullable=False, default=dict),
+    Column("scores", JSON, nullable=False, default=dict),
+)
+
+feedback = Table(
+    "feedback",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("trace_id", ForeignKey("trace.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("created_at", Moment, nullable=False),
+    Column("rating", Text, nullable=False),
+    Column("source", Integer),
+    Column("note", Text, nullable=False, default=""),
+)
