@@ -13,6 +13,7 @@ from youju.cli import output
 from youju.cli.add import say_added
 from youju.cli.frame import Group, as_json, command, data_dir, run
 from youju.cli.wording import FIGURES, PHASES
+from youju.documents.views import document_view as view
 from youju.errors import InputError
 
 if TYPE_CHECKING:
@@ -182,32 +183,3 @@ def collections(*, json_: bool, data: Path | None) -> None:
         output.say("还没有资料集。用 youju add 文件名 --collection 名称 新建。")
     for row in rows:
         output.say(f"{row.name}  {row.documents} 份文档")
-
-
-def view(one: Document) -> dict[str, object]:
-    """A document as `GET /api/documents/{id}` shows it."""
-    version = one.active or one.pending
-    pending = one.pending if one.active else None
-    failure = version.failure if version else None
-    return {
-        "document_id": one.id,
-        "title": one.title,
-        "file_name": one.file_name,
-        "collection": one.collection,
-        "enabled": one.enabled,
-        "version": version.number if version else None,
-        "status": one.status,
-        "pending": {
-            "version": pending.number,
-            "status": pending.status,
-            "failure": asdict(pending.failure) if pending.failure else None,
-        }
-        if pending
-        else None,
-        "failure": asdict(failure) if failure else None,
-        "pages": version.pages if version else 0,
-        "chunks": version.chunks if version else 0,
-        "quality": dict(version.quality) if version else {},
-        "warnings": list(version.warnings) if version else [],
-        "timeline": [{"phase": phase, "seconds": seconds} for phase, seconds in version.timeline] if version else [],
-    }

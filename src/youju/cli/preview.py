@@ -35,9 +35,11 @@ def preview(path: Path, *, first: int, json_: bool, data: Path | None) -> None:
     async def work(app: App) -> Preview:
         return await app.documents.preview(path)
 
+    from youju.ingest.preview import preview_view  # noqa: PLC0415 - see `frame`
+
     made = run(data, work, quiet=True)
     if json_:
-        output.as_json(_view(made, first))
+        output.as_json(preview_view(made, first))
         return
     pages = f"{made.pages} 页，" if made.pages else ""
     output.say(f"{made.title}：{pages}{len(made.chunks)} 个片段，覆盖正文的 {made.coverage:.1%}")
@@ -47,28 +49,3 @@ def preview(path: Path, *, first: int, json_: bool, data: Path | None) -> None:
     for number, chunk in enumerate(made.chunks[:first], start=1):
         output.say(f"\n{number}. {output.place(chunk.book, chunk.section, output.pages(chunk))}")
         output.say(chunk.text)
-
-
-def _view(made: Preview, first: int) -> dict[str, object]:
-    """The body of `POST /api/documents/preview`."""
-    return {
-        "title": made.title,
-        "pages": made.pages,
-        "strategy": {"name": made.strategy.name, "reasons": list(made.strategy.reasons)},
-        "chunks": len(made.chunks),
-        "coverage": round(made.coverage, 4),
-        "warnings": list(made.warnings),
-        "first": [
-            {
-                "section": list(chunk.section),
-                "kind": chunk.kind,
-                "page_start": chunk.page_start,
-                "page_end": chunk.page_end,
-                "label_start": chunk.label_start or None,
-                "label_end": chunk.label_end or None,
-                "locator": chunk.locator or None,
-                "text": chunk.text,
-            }
-            for chunk in made.chunks[:first]
-        ],
-    }

@@ -84,7 +84,7 @@ def accept(tx: Connection, upload: Upload) -> Accepted:
     if same is not None:
         if same.active and same.file_name == upload.file_name:
             # The file is again what it was: a later version that failed or is on its way is no longer wanted.
-            _overtake(tx, same.document_id)
+            overtake(tx, same.document_id)
         retired = None
         if named is not None and named.id != same.document_id:
             _check_free(named.id, upload)
@@ -95,7 +95,7 @@ def accept(tx: Connection, upload: Upload) -> Accepted:
         return Accepted(same.document_id, same.id, same.number, "UPLOADED", duplicate=False, retired=retired)
     if named is not None:
         _check_free(named.id, upload)
-    return _new_version(tx, named.id if named else _new_document(tx, home, upload), home, upload)
+    return new_version(tx, named.id if named else _new_document(tx, home, upload), home, upload)
 
 
 def _check_free(document_id: str, upload: Upload) -> None:
@@ -129,8 +129,9 @@ def _new_document(tx: Connection, home: str, upload: Upload) -> str:
     return document_id
 
 
-def _new_version(tx: Connection, document_id: str, home: str, upload: Upload) -> Accepted:
-    _overtake(tx, document_id)
+def new_version(tx: Connection, document_id: str, home: str, upload: Upload) -> Accepted:
+    """Enter an upload as the next version of a document; `home` is the id of its collection."""
+    overtake(tx, document_id)
     number = newest(tx, document_id) + 1
     made = tx.execute(
         insert(version).values(
@@ -151,7 +152,7 @@ def _new_version(tx: Connection, document_id: str, home: str, upload: Upload) ->
     return Accepted(document_id, version_id, number, "UPLOADED", duplicate=False)
 
 
-def _overtake(tx: Connection, document_id: str) -> None:
+def overtake(tx: Connection, document_id: str) -> None:
     """A version on its way, or one that failed, gives way to a newer upload; the active one keeps answering."""
     overtaken = and_(version.c.document_id == document_id, ~version.c.active, version.c.living)
     tx.execute(update(version).where(overtaken).values(status="DELETING", living=False))

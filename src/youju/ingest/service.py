@@ -16,6 +16,7 @@ from youju.documents.catalog import Accepted, Upload
 from youju.documents.listing import CollectionRow
 from youju.documents.names import printable
 from youju.documents.purge import Purge, Receipt
+from youju.documents.renewal import renew
 from youju.errors import DocumentError, InputError, NotFoundError
 from youju.ingest.job import HALF, Job, Report, unreported
 from youju.ingest.lease import forget, lease
@@ -50,6 +51,7 @@ class Documents:
         title: str | None = None,
         name: str | None = None,
         kept: frozenset[str] = frozenset(),
+        document_id: str | None = None,
     ) -> Accepted:
         """Take a file in; its bytes are safe when this returns, its text is not yet searchable (see `process`).
 
@@ -57,23 +59,28 @@ class Documents:
             path: the file.
             collection: where it belongs; made if there is none.
             title: instead of the file's name.
-            name: what tells it from the other files of the collection, instead of the file's name.
+            name: what tells it from the other files of the collection, instead of the file's name; its suffix counts.
             kept: ids of documents that it must not replace.
+            document_id: it is a new version of this document, whatever its name and collection.
 
         Raises:
             InputError: no such file, a folder, not readable, or a name that cannot be used.
             DocumentError: a type of file nothing can parse.
             TooLargeError: over the limit.
-            ConflictError: it would replace a document that is to be kept.
+            ConflictError: it would replace a document that is to be kept, or another one has the bytes.
+            NotFoundError: no document has the id.
         """
-        home = _checked_collection(collection)
+        home = checked_collection(collection)
         await asyncio.to_thread(_check_is_file, path)
-        suffix = self.suffix(path)
+        named = Path(name or path.name)
+        suffix = self.suffix(named)
 
         def entered(tx: Connection, upload: Upload) -> Accepted | None:
             # A deletion of the same bytes may just have removed them; under the write lock it cannot.
             if not self.blobs.path(upload.sha256).exists():
                 return None
+            if document_id is not None:
+                return renew(tx, document_id, upload)
             accepted = catalog.accept(tx, upload)
             if accepted.retired is not None:
                 retirement.plan(tx, accepted.retired, accepted.version_id)
@@ -83,7 +90,7 @@ class Documents:
             sha256, size = await asyncio.to_thread(self.blobs.put, _read(path))
             upload = Upload(
                 file_name=printable(name or path.name),
-                title=printable(title or "") or printable(path.stem) or "未命名",
+                title=printable(title or "") or printable(named.stem) or "未命名",
                 collection=home,
                 sha256=sha256,
                 suffix=suffix,
@@ -158,15 +165,15 @@ class Documents:
     def leases(self) -> Path:
         return self.store.folder / "leases"
 
-    async def preview(self, path: Path) -> Preview:
-        """What a file would become; nothing is stored.
+    async def preview(self, path: Path, name: str | None = None) -> Preview:
+        """What a file would become; nothing is stored. `name`: what it is called, instead of the path's name.
 
         Raises:
             InputError, DocumentError: as `accept`, and as parsing it would fail.
         """
         await asyncio.to_thread(_check_is_file, path)
-        self.suffix(path)
-        return await preview(self.job, path, printable(path.stem) or "未命名")
+        named = Path(name or path.name)
+        return await preview(self.job, path, self.suffix(named), printable(named.stem) or "未命名")
 
     async def listed(self, collection: str | None = None) -> list[Document]:
         return await self.store.read(lambda tx: listing.documents(tx, collection))
@@ -224,7 +231,7 @@ class Documents:
         return await self.store.read(lambda tx: chunk_rows.of_version(tx, version_id))
 
 
-def _checked_collection(name: str | None) -> str:
+def checked_collection(name: str | None) -> str:
     chosen = printable(name or "") or catalog.DEFAULT_COLLECTION
     if len(chosen) > COLLECTION_MAX:
         raise InputError(
