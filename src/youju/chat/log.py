@@ -14,13 +14,16 @@ from youju.errors import ConflictError, InputError, NotFoundError, StoreError
 from youju.storage import traces
 from youju.storage.chunks import storable
 from youju.storage.engine import Store
+from youju.storage.quotes import holding
 from youju.storage.traces import Selection
-from youju.trace import reading
+from youju.text.normal import fold
+from youju.trace import finding, reading
 from youju.trace.entry import Entry, Feedback, Summary, Trace
+from youju.trace.finding import Finding
 from youju.trace.record import Record, record
 from youju.trace.retention import border
 
-__all__ = ["Entry", "Feedback", "Log", "Summary", "Trace"]
+__all__ = ["Entry", "Feedback", "Finding", "Log", "Summary", "Trace"]
 
 log = logging.getLogger(__name__)
 PATIENCE_S = 1.0
@@ -129,6 +132,16 @@ class Log:
             return reading.trace(traces.rows(tx, _one(tx, reference)))
 
         return await self.store.read(read)
+
+    async def follow(self, trace: Trace, text: str) -> Finding:
+        """What became of a text on the way of a question, told from the trace and the store of today.
+
+        Raises:
+            InputError: nothing is left of the text without white space and signs nobody sees.
+        """
+        if not fold(text):
+            raise InputError("要查找的文字是空的", remedy="请给出答案或依据中的一段原文", code="usage")
+        return finding.follow(trace, text, await self.store.read(lambda tx: holding(tx, text)))
 
     async def delete(
         self, references: Sequence[str] = (), *, everything: bool = False, older_than_days: float | None = None

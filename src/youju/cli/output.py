@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from youju.ingest.job import Progress as Phase
     from youju.ingest.job import Report
     from youju.stages.base import Event
+    from youju.trace.entry import Recalled
     from youju.types import Turn
 
 DOUBTFUL = 0.5
@@ -154,7 +155,7 @@ def place(book: str, section: tuple[str, ...], where: str) -> str:
     return " ".join(part for part in (f"《{book}》", " › ".join(section[-2:]), where) if part)
 
 
-def pages(one: Source | Chunk) -> str:
+def pages(one: Source | Chunk | Recalled) -> str:
     """第 12 页, with the printed number where there is one; a locator where there are no pages."""
     if one.page_start is None:
         return one.locator

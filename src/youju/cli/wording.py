@@ -41,6 +41,65 @@ FIGURES: Mapping[str, str] = MappingProxyType(
         "toc_lines": "目录行数",
     }
 )
+KINDS: Mapping[str, str] = MappingProxyType({"ask": "提问", "retrieve": "只检索"})
+STAGES: Mapping[str, str] = MappingProxyType(
+    {
+        "chat": "问答",
+        "retrieve": "检索",
+        "Condense": "整理问题",
+        "Beside": "并行检索",
+        "ByVector": "向量通道",
+        "ByWords": "关键词通道",
+        "Fuse": "融合",
+        "Rerank": "重排",
+        "GradeEvidence": "证据评级",
+        "Gate": "把关",
+        "When": "视情况作答",
+        "Expand": "扩展片段",
+        "Budget": "装入上下文",
+        "Generate": "生成回答",
+        "Extract": "抽取回答",
+        "Cite": "标注来源",
+        "Verify": "逐句核对",
+        "Reflect": "可信度",
+    }
+)
+SUPPORT: Mapping[str, str] = MappingProxyType(
+    {
+        "supported": "有依据",
+        "partly": "部分有依据",
+        "unsupported": "没有依据",
+        "contradicted": "与依据矛盾",
+        "not_checkable": "无法核对",
+    }
+)
+EXCLUDED: Mapping[str, str] = MappingProxyType(
+    {
+        "UNKNOWN": "没有这份文档",
+        "OUT_OF_COLLECTION": "不在所选的资料集里",
+        "DISABLED": "已停用",
+        **PHASES,
+    }
+)
+CUTTERS: Mapping[str, str] = MappingProxyType(
+    {
+        "retrieve": "这次只检索，不作答",
+        "fuse": "融合后没有保留（rrf_top_k）",
+        "rerank": "重排后没有保留（rerank_top_n）",
+        "grade": "证据评级为 LOW，没有作答",
+        "budget": "上下文已满（context_top_k、max_context_chars）",
+        "error": "这次提问没有走到那一步",
+    }
+)
+"""What kept a recalled chunk out of the context."""
+NOT_RECALLED: Mapping[str, str] = MappingProxyType(
+    {
+        "nowhere": "资料库里没有这段文字，也没有召回含有它的片段",
+        "out_of_scope": "没有召回：含有它的文档不在当时的范围内",
+        "not_recalled": "没有召回：含有它的文档在范围内，但没有一个通道找到那个片段",
+        "threshold": "没有召回：含有它的片段低于向量通道的相似度阈值，关键词通道也没有找到它",
+    }
+)
 _PARTS: Mapping[str, str] = MappingProxyType(
     {
         "embedder": "嵌入模型",

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 from youju.documents import catalog
 from youju.ports import KeywordIndex, VectorIndex
-from youju.storage import chunks
+from youju.storage import chunks, traces
 from youju.storage.blobs import Blobs
 from youju.storage.chunks import among
 from youju.storage.engine import Store
@@ -70,6 +70,7 @@ class Purge:
             if lost:
                 self._remove_versions(tx, lost)
             tx.execute(delete(vector).where(~vector.c.chunk_rowid.in_(select(chunk.c.id))))
+            traces.blank_lost(tx)
             self.words.tidy(tx)
             catalog.show_as_listed(tx)
             self._complete_words(tx)
@@ -112,6 +113,7 @@ class Purge:
         title = tx.execute(select(document.c.title).where(document.c.id == document_id)).scalar() or ""
         counts = [_count(tx, table.c.version_id, version_ids) for table in (chunk, vector, page)]
         hashes = self._remove_versions(tx, version_ids)
+        traces.blank(tx, [document_id])
         tx.execute(delete(document).where(document.c.id == document_id))
         return (title, len(version_ids), counts[0], counts[1], counts[2]), hashes
 

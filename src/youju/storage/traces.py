@@ -16,7 +16,6 @@ from youju.types import Chunk
 
 Row = Mapping[str, object]
 BLANK: Row = {"chunk_id": "", "book": "", "section": [], "label_start": "", "label_end": "", "locator": "", "text": ""}
-EMPTIED: Row = {"said": {}, "error_message": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def write(tx: Connection, values: Row, met: Sequence[Met]) -> None:
     gone = {one.chunk_id for one in met if one.chunk_id not in known or known[one.chunk_id].document_id not in living}
     values = dict(values)
     if any(one.chunk_id in gone and (one.nearest or one.n is not None) for one in met):
-        values |= EMPTIED | {"blanked_at": datetime.now(UTC)}
+        values |= _emptied()
     tx.execute(insert(trace), values)
     rows = {one.chunk_id: _text_row(one.chunk_id, known, kept=bool(values["texts"]), gone=gone) for one in met}
     ids = _text_ids(tx, rows)
@@ -235,12 +234,16 @@ def residue(tx: Connection) -> int:
     return int(tx.execute(chunks).scalar_one()) + int(tx.execute(answers).scalar_one())
 
 
+def _emptied() -> dict[str, object]:
+    return {"said": {}, "error_message": "", "blanked_at": datetime.now(UTC)}
+
+
 def _lost() -> ColumnElement[bool]:
     return trace_text.c.document_id.not_in(select(document.c.id))
 
 
 def _blank(tx: Connection, gone: ColumnElement[bool]) -> int:
-    emptied = EMPTIED | {"blanked_at": datetime.now(UTC)}
+    emptied = _emptied()
     count = tx.execute(update(trace).where(_exposed(gone)).values(emptied)).rowcount
     # Later answers of the same conversation may repeat what an earlier one said.
     count += tx.execute(update(trace).where(_after_a_blanked_one()).values(emptied)).rowcount

@@ -9,7 +9,7 @@ from sqlalchemy import RowMapping
 
 from youju.storage.traces import Rows
 from youju.trace.entry import Feedback, Recalled, Summary, Trace
-from youju.trace.record import CHUNK
+from youju.trace.record import BY_CHUNK, CHUNK
 from youju.types import (
     Confidence,
     Degradation,
@@ -151,7 +151,7 @@ def _step(row: Json, chunks: Sequence[Recalled], aside: Aside, path: str) -> Ste
         stage=row["stage"],
         seconds=row["seconds"],
         hits=tuple(StepHit(chunks[place].chunk_id, score) for place, score in row["hits"]),
-        note={name: _named(value, chunks) for name, value in row["note"].items()} | aside.get(path, {}),
+        note={**{name: _named(value, chunks) for name, value in row["note"].items()}, **aside.get(path, {})},
         inner=_steps(row["inner"], chunks, aside, f"{path}."),
     )
 
@@ -160,8 +160,9 @@ def _named(value: object, chunks: Sequence[Recalled]) -> object:
     """With the ids of chunks for their places."""
     if isinstance(value, dict):
         if set(value) == {CHUNK}:
-            place = value[CHUNK]
-            return chunks[place].chunk_id if place >= 0 else ""
+            return chunks[value[CHUNK]].chunk_id
+        if set(value) == {BY_CHUNK}:
+            return {_named(name, chunks): _named(one, chunks) for name, one in value[BY_CHUNK]}
         return {name: _named(one, chunks) for name, one in value.items()}
     return [_named(one, chunks) for one in value] if isinstance(value, list) else value
 

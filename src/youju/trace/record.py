@@ -22,7 +22,8 @@ RANKINGS = {"ByVector": "vector", "ByWords": "keyword", "Fuse": "rrf", "Rerank":
 """Stages whose order is a ranking, and what `Hit.ranks` calls it."""
 MAY_QUOTE = frozenset({"error", "removed"})
 """Entries of a stage's note that may hold what a model or a server said."""
-CHUNK = "#"
+CHUNK, BY_CHUNK = "#", "##"
+"""What stands in a note for the id of a chunk, and for a mapping whose keys are ids."""
 _READABLE_ID = re.compile(r"::(?:child|parent)::\d")
 _ERROR_MAX = 1000
 
@@ -150,6 +151,9 @@ def _met(turn: Turn) -> list[Met]:
     for hits in turn.rankings.values():
         for hit in hits:
             look(hit.chunk.id, hit.chunk)
+    for step in _flat(turn.steps):
+        for id_ in _mentioned(step.note):
+            look(id_)
     numbers = {item.hit.chunk.id: item.n for item in turn.context}
     cited = {source.chunk_id for source in turn.sources if source.cited}
     nearest = {hit.chunk.id for hit in turn.nearest}
@@ -187,6 +191,20 @@ def _flat(steps: Sequence[Step]) -> Iterator[Step]:
         yield from _flat(step.inner)
 
 
+def _mentioned(value: object) -> Iterator[str]:
+    """Ids of chunks anywhere in a note."""
+    if isinstance(value, str):
+        if _READABLE_ID.search(value):
+            yield value
+    elif isinstance(value, Mapping):
+        for name, one in value.items():
+            yield from _mentioned(name)
+            yield from _mentioned(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _mentioned(one)
+
+
 # --- steps -----------------------------------------------------------------------------------------------------------
 
 
@@ -213,10 +231,10 @@ class Notes:
     def _meant(self, value: object) -> object:
         """With places for the ids of chunks."""
         if isinstance(value, str):
-            if value in self.places:
-                return {CHUNK: self.places[value]}
-            return {CHUNK: -1} if _READABLE_ID.search(value) else value
+            return {CHUNK: self.places[value]} if value in self.places else value
         if isinstance(value, Mapping):
+            if self.places.keys() & value.keys():
+                return {BY_CHUNK: [[self._meant(name), self._meant(one)] for name, one in value.items()]}
             return {str(name): self._meant(one) for name, one in value.items()}
         if isinstance(value, list | tuple):
             return [self._meant(one) for one in value]
