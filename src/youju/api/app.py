@@ -13,7 +13,7 @@ from youju.api.deps import assembled
 from youju.api.gate import Gate
 from youju.api.metrics import Meter
 from youju.api.openapi import described
-from youju.api.routes import chat, health
+from youju.api.routes import chat, collections, documents, health
 from youju.compose import App, open_app
 from youju.settings import Settings
 
@@ -37,8 +37,8 @@ def create_app(settings: Settings, *, app: App | None = None) -> FastAPI:
         async with AsyncExitStack() as stack:
             opened = await stack.enter_async_context(open_app(settings)) if app is None else app
             service = assembled(opened, settings, meter)
-            service.readiness.begin()
-            stack.push_async_callback(service.readiness.end)
+            stack.push_async_callback(service.aclose)
+            service.start()
             api.state.service = service
             yield
             api.state.service = None
@@ -55,8 +55,8 @@ def create_app(settings: Settings, *, app: App | None = None) -> FastAPI:
     )
     problems.install(api)
     api.add_middleware(Gate, allowed=allowed_hosts(settings), meter=meter)
-    for part in (chat, health):
-        api.include_router(part.router)
+    for router in (chat.router, documents.uploading, documents.router, collections.router, health.router):
+        api.include_router(router)
     api.openapi = described(api)  # type: ignore[method-assign]  # the framework's own way to do it
     return api
 

@@ -35,3 +35,12 @@ def failing(*statuses: int) -> Responses:
         status: {"description": f"{TITLES[status]} / {ENGLISH[status]}", "content": {MEDIA_TYPE: {"schema": schema}}}
         for status in sorted({*ALWAYS, *statuses})
     }
+
+
+def form(*fields: str) -> dict[str, Any]:
+    """The body of a route that takes a file in a form, with these other fields."""
+    told = {"collection": "放入哪个资料集 / collection", "title": "文档的标题 / title"}
+    texts = {name: {"type": "string", "description": told[name]} for name in fields}
+    file = {"type": "string", "format": "binary", "description": "文件，带文件名 / the file, with its name"}
+    schema = {"type": "object", "required": ["file"], "properties": {"file": file, **texts}}
+    return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}

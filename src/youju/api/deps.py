@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import Depends, Request
 
+from youju.api.later import Later
 from youju.api.metrics import Labels, Meter
 from youju.api.readiness import Readiness
 from youju.api.slots import Slots
 from youju.compose import App
-from youju.documents import listing
+from youju.documents import paging
 from youju.errors import BusyError
+from youju.ingest.desk import Desk
+from youju.ingest.worker import Worker
 from youju.settings import Settings
 
 UPLOADS = 8
@@ -30,20 +33,36 @@ class Service:
     settings: Settings
     meter: Meter
     readiness: Readiness
+    desk: Desk
+    worker: Worker
+    later: Later
     answers: Slots
     searches: Slots
     uploads: Slots = field(default_factory=lambda: Slots(UPLOADS, "上传"))
     previews: Slots = field(default_factory=lambda: Slots(PREVIEWS, "预览"))
 
+    def start(self) -> None:
+        """Begin what runs beside the requests: the worker, and loading the model."""
+        self.worker.start()
+        self.readiness.begin()
+
+    async def aclose(self) -> None:
+        await self.readiness.end()
+        await self.later.aclose()
+        await self.worker.aclose()
+
+    def check_name(self, file_name: str) -> None:
+        """Raises DocumentError for a file that nothing can parse."""
+        self.app.documents.suffix(Path(file_name))
+
     async def gauges(self) -> dict[str, tuple[str, dict[Labels, float]]]:
         """What stands now rather than since the start: documents by status, versions not yet worked on, answers."""
-        states = await self.app.documents.store.read(listing.states)
-        counts = Counter(one.status for one in states)
+        counts = await self.app.documents.store.read(paging.counts)
         waiting = sum(n for status, n in counts.items() if status not in {"READY", "FAILED"})
         by_status: dict[Labels, float] = {(("status", status),): n for status, n in sorted(counts.items())}
         return {
-            "youju_documents": ("Documents by status", by_status),
-            "youju_queue_length": ("Documents that are not yet READY or FAILED", {(): waiting}),
+            "youju_versions": ("Living versions of documents by status", by_status),
+            "youju_queue_length": ("Versions that are not yet READY or FAILED", {(): waiting}),
             "youju_answers_running": ("Chats that are being answered", {(): self.answers.taken}),
         }
 
@@ -51,7 +70,17 @@ class Service:
 def assembled(app: App, settings: Settings, meter: Meter) -> Service:
     """The service over an open product."""
     limit = settings.server.max_answers
-    return Service(app, settings, meter, Readiness(app), Slots(limit, "提问"), Slots(limit, "检索"))
+    return Service(
+        app=app,
+        settings=settings,
+        meter=meter,
+        readiness=Readiness(app),
+        desk=Desk(app.documents),
+        worker=Worker(app.documents),
+        later=Later(),
+        answers=Slots(limit, "提问"),
+        searches=Slots(limit, "检索"),
+    )
 
 
 async def service(request: Request) -> Service:

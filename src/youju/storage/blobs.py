@@ -75,7 +75,7 @@ class Blobs:
         except FileNotFoundError:
             return False
         except OSError as error:
-            raise _unwritable(self.folder, error) from error
+            raise unwritable(self.folder, error) from error
         # The folder stays: another thread may be about to put a file there.
         return True
 
@@ -112,27 +112,30 @@ class Blobs:
         partial.replace(path)
         # A renamed file survives a power cut only once its folder is on the disk, too.
         for folder in (path.parent, self.folder):
-            _sync(folder)
+            sync_folder(folder)
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            raise _unwritable(self.folder, error) from error
+            raise unwritable(self.folder, error) from error
 
     def _bounded(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         size = 0
         for piece in pieces:
             size += len(piece)
-            if self.limit is not None and size > self.limit:
-                raise TooLargeError(
-                    f"文件超过上限 {self.limit / 2**20:.0f} MiB", remedy="请拆分文件，或调高 ingest.max_file_mib"
-                )
+            check_size(size, self.limit)
             yield piece
 
 
-def _unwritable(folder: Path, error: OSError) -> StoreError:
+def check_size(size: int, limit: int | None) -> None:
+    """Raises TooLargeError for a file of more than `limit` bytes."""
+    if limit is not None and size > limit:
+        raise TooLargeError(f"文件超过上限 {limit / 2**20:.0f} MiB", remedy="请拆分文件，或调高 ingest.max_file_mib")
+
+
+def unwritable(folder: Path, error: OSError) -> StoreError:
     return StoreError(
         f"原始文件所在的文件夹不可写：{str(folder)!r}：{error.strerror}",
         remedy="请检查文件夹的权限与剩余空间",
@@ -140,7 +143,8 @@ def _unwritable(folder: Path, error: OSError) -> StoreError:
     )
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Return once what was renamed, made or removed in `folder` is on the disk."""
     if os.name == "nt":
         # Windows can neither open nor sync a folder.
         return
