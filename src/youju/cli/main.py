@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from youju import __version__
-from youju.cli import add, admin, ask, demo, docs, frame, preview, serve
+from youju.cli import add, admin, ask, backup, demo, docs, frame, preview, serve
 
 
 @click.group(cls=frame.Group, help="有据：从自己的资料里得到有出处、可核对的回答。")
@@ -31,6 +31,8 @@ for command in (
     ask.retrieve,
     serve.serve,
     admin.doctor,
+    backup.backup,
+    backup.restore,
     admin.settings_,
 ):
     group.add_command(command)

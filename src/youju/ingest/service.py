@@ -75,17 +75,6 @@ class Documents:
         named = Path(name or path.name)
         suffix = self.suffix(named)
 
-        def entered(tx: Connection, upload: Upload) -> Accepted | None:
-            # A deletion of the same bytes may just have removed them; under the write lock it cannot.
-            if not self.blobs.path(upload.sha256).exists():
-                return None
-            if document_id is not None:
-                return renew(tx, document_id, upload)
-            accepted = catalog.accept(tx, upload)
-            if accepted.retired is not None:
-                retirement.plan(tx, accepted.retired, accepted.version_id)
-            return accepted
-
         while True:
             sha256, size = await asyncio.to_thread(self.blobs.put, _read(path))
             upload = Upload(
@@ -97,9 +86,20 @@ class Documents:
                 size_bytes=size,
                 kept=kept,
             )
-            accepted = await self.store.write(partial(entered, upload=upload))
+            accepted = await self.store.write(partial(self._entered, upload=upload, document_id=document_id))
             if accepted is not None:
                 return accepted
+
+    def _entered(self, tx: Connection, upload: Upload, document_id: str | None) -> Accepted | None:
+        """None where a deletion of the same bytes has just removed them; under the write lock it cannot."""
+        if not self.blobs.path(upload.sha256).exists():
+            return None
+        if document_id is not None:
+            return renew(tx, document_id, upload)
+        accepted = catalog.accept(tx, upload)
+        if accepted.retired is not None:
+            retirement.plan(tx, accepted.retired, accepted.version_id)
+        return accepted
 
     def suffix(self, path: Path) -> str:
         """The lower-case suffix of a file that can be parsed.

@@ -116,17 +116,17 @@ class Store:
 
     def read_now(self, fn: Callable[[Connection], T]) -> T:
         """`read` for callers that are in a thread already."""
-        with _explained(self.folder), self._reader.begin() as connection:
+        with explained(self.folder), self._reader.begin() as connection:
             return fn(connection)
 
     def write_now(self, fn: Callable[[Connection], T]) -> T:
         """`write` for callers that are in a thread already. Not to be nested."""
-        with self._lock, _explained(self.folder), self._writer.begin() as connection:
+        with self._lock, explained(self.folder), self._writer.begin() as connection:
             return fn(connection)
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the database file and empty it, as far as readers allow within a second."""
-        with self._lock, _explained(self.folder):
+        with self._lock, explained(self.folder):
             raw = self._writer.raw_connection()
             try:
                 # It waits for readers with the write lock held: nobody should write later because somebody reads.
@@ -211,6 +211,12 @@ def _prepare(connection: Connection) -> None:
     found = migrations.revision(connection)
     if found == migrations.HEAD:
         return
+    check_revision(found)
+    migrations.upgrade(connection)
+
+
+def check_revision(found: str | None) -> None:
+    """Raises StoreError for a database that this program cannot bring up to date; `found` as `migrations.revision`."""
     if found is None or (found and not found.isdigit()):
         raise StoreError(f"{FILE_NAME} 是别的程序的数据库", remedy="请为资料库另选一个文件夹", code="store_foreign")
     if found > migrations.HEAD:
@@ -219,11 +225,11 @@ def _prepare(connection: Connection) -> None:
             remedy="请升级有据后再打开",
             code="store_newer",
         )
-    migrations.upgrade(connection)
 
 
 @contextmanager
-def _explained(folder: Path) -> Iterator[None]:
+def explained(folder: Path) -> Iterator[None]:
+    """What goes wrong with the database inside leaves as a StoreError."""
     try:
         yield
     except IntegrityError:
