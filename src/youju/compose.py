@@ -15,7 +15,7 @@ from youju.errors import ConfigError, InputError
 from youju.ingest.chunkers import Sizes
 from youju.ingest.job import Job, Limits
 from youju.ingest.service import Documents
-from youju.ports import LLM, Embedder, Reranker
+from youju.ports import LLM, Embedder, Reranker, StepsBack
 from youju.providers.registry import PROVIDERS, load
 from youju.settings import Settings
 from youju.stages import grade
@@ -88,7 +88,15 @@ def _assembled(settings: Settings, store: Store, models: Models) -> App:
         settings.ingest.parse_timeout_s, settings.ingest.parse_memory_mib, settings.ingest.max_garbage_ratio
     )
     job = Job(
-        store, blobs, embedder, vectors, words, PROVIDERS["parser"], sizes, limits, settings.chunking.window_chars
+        store,
+        blobs,
+        embedder.background() if isinstance(embedder, StepsBack) else embedder,
+        vectors,
+        words,
+        PROVIDERS["parser"],
+        sizes,
+        limits,
+        settings.chunking.window_chars,
     )
     words_grader = grade.load("words")
     parts = Parts(

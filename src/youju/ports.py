@@ -63,6 +63,15 @@ class Embedder(Protocol):
 
 
 @runtime_checkable
+class StepsBack(Protocol):
+    """An embedder on our own processor, which questions and documents share."""
+
+    def background(self) -> Embedder:
+        """The same model, with the same vectors, for work that nobody waits for; closed with its owner."""
+        ...
+
+
+@runtime_checkable
 class VectorIndex(Protocol):
     def add(self, tx: Write, vectors: Sequence[ChunkVectors], fingerprint: str) -> None:
         """Store vectors of chunks that `tx` has already written. Several vectors a chunk are allowed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from youju import settings
-from youju.ports import LLM, Embedder, Parser, Reranker
+from youju.ports import LLM, Embedder, Parser, Reranker, StepsBack
 from youju.providers.embed_e5 import E5Embedder
 from youju.providers.embed_openai import OpenAIEmbedder
 from youju.providers.fakes import FakeEmbedder, FakeLLM, FakeReranker
@@ -17,6 +17,10 @@ from youju.stages import recipes
 
 def embedders() -> tuple[Embedder, ...]:
     return E5Embedder(), OpenAIEmbedder(base_url="", api_key="", model=""), FakeEmbedder()
+
+
+def who_steps_back() -> StepsBack:
+    return E5Embedder()
 
 
 def parsers() -> tuple[Parser, ...]:

@@ -11,6 +11,7 @@ import pytest
 from youju.errors import ProviderError
 from youju.providers import embed_e5
 from youju.providers.e5.engines import Int8Engine
+from youju.providers.e5.precedence import Precedence
 from youju.providers.embed_e5 import E5Embedder
 
 
@@ -131,6 +132,96 @@ async def test_a_cancelled_call_leaves_the_embedder_usable(embedder, monkeypatch
     with pytest.raises(asyncio.CancelledError):
         await task
     assert np.array_equal(await one(embedder, "第一条"), before)
+
+
+# --- in the background -----------------------------------------------------------------------------------------------
+
+
+class Held:
+    """Background passages stop at a gate, one a thread; what ran is counted by the kind of thread."""
+
+    def __init__(self, monkeypatch):
+        self.gate, self.started = threading.Event(), threading.Event()
+        self.ran = []
+        self._real = embed_e5._row
+        monkeypatch.setattr(embed_e5, "_row", self._row)
+
+    def _row(self, model, ids):
+        kind = threading.current_thread().name.split("_")[0].removeprefix("youju-e5-")
+        self.ran.append(kind)
+        if kind == "background":
+            self.started.set()
+            self.gate.wait(30)
+        return self._real(model, ids)
+
+
+@pytest.fixture
+async def patient(monkeypatch):
+    """An embedder whose background work waits for as long as somebody asks."""
+    monkeypatch.setattr(embed_e5, "Precedence", lambda: Precedence(patience_s=60))
+    embedder = E5Embedder(threads=1)
+    assert embedder.profile.dim == 384
+    yield embedder
+    await embedder.aclose()
+
+
+async def test_in_the_background_the_vectors_are_the_same_bit_for_bit(embedder):
+    texts = ["第一条", "慢慢地走，不要着急。" * 100, "", "Functions map one set to another.", "第一条"]
+    quietly = await embedder.background().embed(texts, "passage")
+    assert np.array_equal(quietly, await embedder.embed(texts, "passage"))
+
+
+async def test_several_threads_give_the_vectors_of_one(embedder, patient):
+    texts = [f"第{n}条 试用期离职，应提前{n}日通知公司。" for n in range(12)]
+    assert np.array_equal(
+        await embedder.background().embed(texts, "passage"), await patient.background().embed(texts, "passage")
+    )
+
+
+async def test_a_question_and_the_sentences_of_its_answer_overtake_a_book(patient, monkeypatch):
+    held = Held(monkeypatch)
+    book = asyncio.create_task(patient.background().embed([f"第{n}条" for n in range(20)], "passage"))
+    await asyncio.to_thread(held.started.wait, 30)
+    await one(patient, "第几条？", "query")
+    await patient.embed(["甲。", "乙。", "丙。"], "passage")
+    assert held.ran == ["background", "query", "passage", "passage", "passage"]
+    held.gate.set()
+    assert (await book).shape == (20, 384)
+
+
+async def test_a_book_holds_still_while_a_question_is_embedded(patient, monkeypatch):
+    held = Held(monkeypatch)
+    held.gate.set()
+    with patient._precedence.first():
+        book = asyncio.create_task(patient.background().embed(["第一条", "第二条"], "passage"))
+        await one(patient, "第几条？", "query")
+        assert held.ran == ["query"]
+        assert not book.done()
+    await book
+    assert held.ran == ["query", "background", "background"]
+
+
+async def test_a_cancelled_book_ends_within_the_passage_it_is_at(patient, monkeypatch):
+    held = Held(monkeypatch)
+    book = asyncio.create_task(patient.background().embed([f"第{n}条" for n in range(20)], "passage"))
+    await asyncio.to_thread(held.started.wait, 30)
+    book.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await book
+    held.gate.set()
+    await patient.aclose()
+    assert held.ran == ["background"]
+
+
+async def test_a_book_meets_a_closed_embedder_with_an_explanation():
+    embedder = E5Embedder(threads=1)
+    background = embedder.background()
+    await background.embed(["甲"], "passage")
+    await background.aclose()
+    await background.embed(["甲"], "passage")
+    await embedder.aclose()
+    with pytest.raises(ProviderError, match="已经关闭"):
+        await background.embed(["甲"], "passage")
 
 
 async def test_after_closing_it_says_so():
