@@ -250,14 +250,14 @@ async def test_a_document_deleted_just_before_it_is_indexed_leaves_nothing(tmp_p
     async with opened(store) as app:
         accepted = await app.documents.accept(written(tmp_path, "x.md", RULES))
         job = type(app.documents.job)
-        embed = job._embed
+        embed = job._vectors
 
         async def late(self, *rest):
             vectors = await embed(self, *rest)
             await self.store.write(lambda tx: catalog.begin_delete(tx, accepted.document_id))
             return vectors
 
-        monkeypatch.setattr(job, "_embed", late)
+        monkeypatch.setattr(job, "_vectors", late)
         status = await app.documents.process(accepted)
         await app.documents.delete(accepted.document_id)
         assert status == "DELETING"

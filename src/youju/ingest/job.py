@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from sqlalchemy import func, insert, select
+from sqlalchemy import select
 from sqlalchemy.engine import Connection
 
 from youju.documents import catalog
 from youju.errors import ConflictError, DocumentError, NotFoundError, ProviderError, YoujuError
 from youju.ingest.chunkers import Identity, Sizes, chunk, coverage
 from youju.ingest.sandbox import parse_in_child
+from youju.ingest.writing import HALF, Writing, check_wanted
 from youju.ports import ChunkVectors, Embedder, KeywordIndex, VectorIndex
 from youju.storage import chunks as chunk_rows
 from youju.storage import tables
@@ -27,8 +29,8 @@ from youju.text.sentences import windows
 from youju.types import Chunk, Failure, ParsedDocument, Span, Status
 
 LOG = logging.getLogger(__name__)
-HALF = 2  # bytes of a stored number
-SLICE = 32  # chunks embedded between two looks at the catalogue
+SLICE = 32  # chunks embedded and then written at once: a write lock of a tenth of a second
+__all__ = ["HALF", "Job", "Limits", "Progress", "Report", "spans_of", "unreported"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +71,19 @@ class Work:
 
 @dataclass
 class Clock:
-    """Seconds per phase, in order."""
+    """Seconds per phase, in the order they began."""
 
     started: float = field(default_factory=time.perf_counter)
-    entries: list[tuple[str, float]] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
 
     def lap(self, name: str) -> None:
         now = time.perf_counter()
-        self.entries.append((name, round(now - self.started, 3)))
+        self.seconds[name] = self.seconds.get(name, 0.0) + now - self.started
         self.started = now
+
+    @property
+    def entries(self) -> list[tuple[str, float]]:
+        return [(name, round(taken, 3)) for name, taken in self.seconds.items()]
 
 
 @dataclass(frozen=True)
@@ -107,7 +113,7 @@ class Job:
             await self._steps(version_id, report, clock)
         except ConflictError:
             # Deleted, overtaken or cancelled while being worked on: what was written is not active.
-            return await self._found(version_id)
+            return await self.store.write(lambda tx: self._given_up(tx, version_id))
         except YoujuError as error:
             if hopeful and isinstance(error, ProviderError):
                 raise
@@ -121,19 +127,36 @@ class Job:
 
     async def _failed(self, version_id: int, failure: Failure, clock: Clock) -> Status:
         clock.lap("FAILED")
+
+        def noted(tx: Connection) -> None:
+            catalog.fail(tx, version_id, failure, clock.entries)
+            self.writing.clear(tx, version_id)
+
         try:
-            await self.store.write(lambda tx: catalog.fail(tx, version_id, failure, clock.entries))
+            await self.store.write(noted)
         except ConflictError:
-            return await self._found(version_id)
+            return await self.store.write(lambda tx: self._given_up(tx, version_id))
         return "FAILED"
 
-    async def _found(self, version_id: int) -> Status:
-        return await self.store.read(lambda tx: catalog.status(tx, version_id))
+    def _given_up(self, tx: Connection, version_id: int) -> Status:
+        """The state others gave the version; what is being deleted is left to the purge, which counts it."""
+        found = catalog.status(tx, version_id)
+        if found in {"FAILED", "UPLOADED"}:
+            self.writing.clear(tx, version_id)
+        return found
+
+    @property
+    def writing(self) -> Writing:
+        return Writing(self.vectors, self.words)
 
     async def reembed(self, version_id: int, report: Report = unreported) -> None:
         """Replace the vectors of an active version by those of the present embedder, in one transaction."""
         pieces = await self.store.read(lambda tx: chunk_rows.of_version(tx, version_id))
-        vectors = await self._embed([piece for piece in pieces if piece.role == "child"], version_id, report)
+        children = [piece for piece in pieces if piece.role == "child"]
+        vectors: list[ChunkVectors] = []
+        for part in _slices(children):
+            vectors += await self._vectors(part, version_id)
+            report(Progress("EMBEDDING", len(vectors), len(children)))
         engine = self.embedder.profile.fingerprint
 
         def replace(tx: Connection) -> None:
@@ -166,109 +189,93 @@ class Job:
 
     async def _steps(self, version_id: int, report: Report, clock: Clock) -> None:
         work = await self.store.read(lambda tx: _work(tx, version_id))
-        await self._enter(work, "PARSING", report)
+        await self.store.write(lambda tx: self._begin(tx, version_id))
+        report(Progress("PARSING"))
         parsed = await self.parse(self.blobs.path(work.sha256), work.suffix)
         clock.lap("PARSING")
         await self._enter(work, "CHUNKING", report)
-        identity = Identity(work.document_id, work.version_id, work.collection_id, work.title)
-        pieces = await asyncio.to_thread(chunk, parsed, identity, self.sizes)
-        if not any(piece.role == "child" for piece in pieces):
+        pieces, covered = await asyncio.to_thread(self._chunked, parsed, work)
+        children = [piece for piece in pieces if piece.role == "child"]
+        if not children:
             raise DocumentError(
                 "没有从文件中得到可检索的内容", remedy="请检查文件是否为空或只有图片", code="nothing_chunked"
             )
         clock.lap("CHUNKING")
         await self._enter(work, "EMBEDDING", report)
-        vectors = await self._embed([piece for piece in pieces if piece.role == "child"], version_id, report)
-        clock.lap("EMBEDDING")
-        await self.store.write(lambda tx: self._index(tx, work, parsed, (pieces, vectors), clock))
+        parents = [piece for piece in pieces if piece.role != "child"]
+        await self._write(children, parents, parsed, version_id, report, clock=clock)
+        engine = self.embedder.profile.fingerprint
+        values = {
+            "engine": engine,
+            "pages": len(parsed.pages),
+            "chunks": len(children),
+            "quality": {**parsed.quality, "coverage": round(covered, 4)},
+            "warnings": [storable(warning) for warning in parsed.warnings],
+            "timeline": [list(entry) for entry in clock.entries],
+        }
+        await self.store.write(lambda tx: self.writing.publish(tx, version_id, values))
+
+    def _begin(self, tx: Connection, version_id: int) -> None:
+        catalog.move(tx, version_id, "PARSING")
+        self.writing.clear(tx, version_id)
+
+    def _chunked(self, parsed: ParsedDocument, work: Work) -> tuple[list[Chunk], float]:
+        """The chunks, and the share of the text they hold."""
+        identity = Identity(work.document_id, work.version_id, work.collection_id, work.title)
+        pieces = list(chunk(parsed, identity, self.sizes))
+        return pieces, coverage(parsed, pieces)
 
     async def _enter(self, work: Work, status: Status, report: Report) -> None:
         await self.store.write(lambda tx: catalog.move(tx, work.version_id, status))
         report(Progress(status))
 
-    async def _embed(self, pieces: Sequence[Chunk], version_id: int, report: Report) -> list[ChunkVectors]:
-        made: list[ChunkVectors] = []
-        for at in range(0, len(pieces), SLICE):
-            await self.store.read(lambda tx: _still_wanted(tx, version_id))
-            part = pieces[at : at + SLICE]
-            spans = [spans_of(piece.text, self.window_chars) for piece in part]
-            texts = [p.text[one.start : one.end] for p, several in zip(part, spans, strict=True) for one in several]
-            rows = await self.embedder.embed(texts, "passage")
-            if not np.isfinite(rows).all():
-                raise ProviderError("嵌入模型给出了无效的向量", part="embedder", code="embedder_bad_vector")
-            ends = np.cumsum([len(several) for several in spans])
-            made += [
-                ChunkVectors(piece.id, several, rows[end - len(several) : end])
-                for piece, several, end in zip(part, spans, ends, strict=True)
-            ]
-            report(Progress("EMBEDDING", len(made), len(pieces)))
-        return made
-
-    def _index(
+    async def _write(
         self,
-        tx: Connection,
-        work: Work,
+        children: Sequence[Chunk],
+        parents: Sequence[Chunk],
         parsed: ParsedDocument,
-        made: tuple[Sequence[Chunk], Sequence[ChunkVectors]],
+        version_id: int,
+        report: Report,
+        *,
         clock: Clock,
     ) -> None:
-        """Everything of the version in one transaction, activity included."""
-        pieces, vectors = made
-        children = [piece for piece in pieces if piece.role == "child"]
-        engine = self.embedder.profile.fingerprint
-        tx.execute(insert(tables.page), _pages(parsed, work.version_id))
-        chunk_rows.write(tx, pieces, work.version_id)
-        _check_size(tx, vectors, engine)
-        self.vectors.add(tx, vectors, engine)
-        self.words.add(tx, children)
+        """Everything of the version, not yet visible."""
+        await self.store.write(lambda tx: self.writing.frame(tx, version_id, parsed, parents))
         clock.lap("INDEXING")
-        values = {
-            "engine": engine,
-            "pages": len(parsed.pages),
-            "chunks": len(children),
-            "quality": {**parsed.quality, "coverage": round(coverage(parsed, pieces), 4)},
-            "warnings": [storable(warning) for warning in parsed.warnings],
-            "timeline": [list(entry) for entry in clock.entries],
-        }
-        catalog.publish(tx, work.version_id, values)
+        done = 0
+        for part in _slices(children):
+            made = await self._vectors(part, version_id)
+            clock.lap("EMBEDDING")
+            await self.store.write(partial(self._slice, version_id=version_id, part=part, made=made))
+            clock.lap("INDEXING")
+            done += len(part)
+            report(Progress("EMBEDDING", done, len(children)))
+
+    def _slice(self, tx: Connection, version_id: int, part: Sequence[Chunk], made: Sequence[ChunkVectors]) -> None:
+        self.writing.slice(tx, version_id, part, made, self.embedder.profile.fingerprint)
+
+    async def _vectors(self, part: Sequence[Chunk], version_id: int) -> list[ChunkVectors]:
+        await self.store.read(lambda tx: check_wanted(tx, version_id))
+        spans = [spans_of(piece.text, self.window_chars) for piece in part]
+        texts = [p.text[one.start : one.end] for p, several in zip(part, spans, strict=True) for one in several]
+        rows = await self.embedder.embed(texts, "passage")
+        if not np.isfinite(rows).all():
+            raise ProviderError("嵌入模型给出了无效的向量", part="embedder", code="embedder_bad_vector")
+        ends = np.cumsum([len(several) for several in spans])
+        return [
+            ChunkVectors(piece.id, several, rows[end - len(several) : end])
+            for piece, several, end in zip(part, spans, ends, strict=True)
+        ]
 
 
-def _check_size(tx: Connection, made: Sequence[ChunkVectors], engine: str) -> None:
-    """Raises ProviderError where the model's vectors are not as long as those it made before: nothing compares them."""
-    mine = tables.vector.c.fingerprint == engine
-    first = select(func.length(tables.vector.c.data)).where(mine).order_by(tables.vector.c.id).limit(1)
-    size, dim = tx.execute(first).scalar(), made[0].rows.shape[1]
-    if size is not None and size != dim * HALF:
-        raise ProviderError(
-            f"嵌入模型给出了 {dim} 维的向量，资料库里同一模型的向量是 {size // HALF} 维",
-            part="embedder",
-            remedy="请检查嵌入接口是否换了模型；若确要更换，请先运行 youju docs reembed --all，再重试",
-            code="embedder_bad_dim",
-        )
+def _slices(pieces: Sequence[Chunk]) -> Iterator[Sequence[Chunk]]:
+    return (pieces[at : at + SLICE] for at in range(0, len(pieces), SLICE))
 
 
 def spans_of(text: str, window_chars: int) -> tuple[Span, ...]:
     """What gets a vector: the whole text, and where it is longer than a window, each window of whole sentences."""
     parts = windows(text, window_chars) if window_chars else []
     return (Span(0, len(text)), *(parts if len(parts) > 1 else []))
-
-
-def _pages(parsed: ParsedDocument, version_id: int) -> list[dict[str, object]]:
-    """Rows of the page table; a format without pages has one, number 0, with the whole text."""
-    if not parsed.pages:
-        whole = storable(parsed.text)
-        return [{"version_id": version_id, "n": 0, "label": "", "text": whole, "width": 0.0, "height": 0.0}]
-    return [
-        {
-            "version_id": version_id,
-            "n": page.n,
-            "label": storable(page.label),
-            "text": storable(page.text),
-            "width": page.width,
-            "height": page.height,
-        }
-        for page in parsed.pages
-    ]
 
 
 def _work(tx: Connection, version_id: int) -> Work:
@@ -279,10 +286,3 @@ def _work(tx: Connection, version_id: int) -> Work:
     if row is None:
         raise NotFoundError(f"没有版本 {version_id}")
     return Work(row.id, row.number, row.document_id, row.collection_id, row.title, row.sha256, row.suffix)
-
-
-def _still_wanted(tx: Connection, version_id: int) -> None:
-    """Raises ConflictError once the version was overtaken or its document deleted."""
-    query = select(tables.version.c.status).where(tables.version.c.id == version_id)
-    if tx.execute(query).scalar() not in {"EMBEDDING", "READY"}:
-        raise ConflictError("文档已被删除或替换", code="deleted")

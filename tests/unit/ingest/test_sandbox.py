@@ -57,6 +57,9 @@ class Hanging:
 class Talkative:
     def parse(self, path): return ParsedDocument((), text="x" * (3 << 20))
 
+class Nice:
+    def parse(self, path): return ParsedDocument((), text=str(os.nice(0)))
+
 class Curious:
     def parse(self, path): return ParsedDocument((), text=" ".join(os.environ))
 """
@@ -128,6 +131,11 @@ async def test_an_answer_over_the_limit_is_refused(run):
 async def test_the_child_sees_no_keys(run, monkeypatch):
     monkeypatch.setenv("YOUJU_EMBEDDING__API_KEY", "sk-1")
     assert "API_KEY" not in (await run("Curious")).text
+
+
+@posix
+async def test_the_child_lets_others_go_first(run):
+    assert (await run("Nice")).text == str(min(19, os.nice(0) + 10))
 
 
 @posix
