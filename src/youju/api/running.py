@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 
 import uvicorn
+from fastapi import FastAPI
 
 from youju.api.app import create_app
 from youju.compose import App
@@ -30,8 +31,20 @@ async def serve(
     settings: Settings, app: App, listener: socket.socket, ready: Callable[[str], None], *, access_log: bool = False
 ) -> None:
     """Returns once a signal has stopped the service; `ready` is told its address as soon as it answers."""
-    config = uvicorn.Config(
-        create_app(settings, app=app),
+    server = _Server(config(create_app(settings, app=app), access_log=access_log), lambda: ready(address(listener)))
+    # The server's own handlers end it in order; when it is done it sends the signal again, and that must not kill us.
+    before = {one: signal.signal(one, lambda *_: None) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        await server.serve(sockets=[listener])
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+def config(api: FastAPI, *, access_log: bool = False) -> uvicorn.Config:
+    """How the service is run."""
+    return uvicorn.Config(
+        api,
         http="h11",
         ws="none",
         lifespan="on",
@@ -41,14 +54,6 @@ async def serve(
         proxy_headers=False,
         timeout_graceful_shutdown=GRACE_S,
     )
-    server = _Server(config, lambda: ready(address(listener)))
-    # The server's own handlers end it in order; when it is done it sends the signal again, and that must not kill us.
-    before = {one: signal.signal(one, lambda *_: None) for one in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        await server.serve(sockets=[listener])
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
 
 
 def address(listener: socket.socket) -> str:

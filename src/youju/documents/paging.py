@@ -29,7 +29,8 @@ def shown(tx: Connection, collection_name: str | None, status: Status | None, fi
     state = func.coalesce(active.c.status, other.c.status)
     query = (
         select(document.c.id)
-        .join(collection)
+        .select_from(document)
+        .join(collection, collection.c.id == document.c.collection_id)
         .outerjoin(active, and_(active.c.document_id == document.c.id, active.c.active))
         .outerjoin(other, and_(other.c.document_id == document.c.id, other.c.living, ~other.c.active))
         .where(~document.c.deleting)
