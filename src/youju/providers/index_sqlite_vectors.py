@@ -1,6 +1,6 @@
 """Nearest neighbours over vectors kept in the store as half floats, searched in memory.
 
-Up to `exact_up_to` vectors: all of them as float32, compared one by one. Above: sketches (`sign_sketch`, 100 bytes a
+Up to `exact_up_to` vectors: all of them as float32, compared one by one. Above: sketches (`sign_sketch`, 256 bytes a
 vector of 384 dimensions), and the `rescored` best of them compared again with the stored vectors, so that scores are
 the same in both ways. No index has to be built.
 """
@@ -30,9 +30,10 @@ from youju.types import Hit, Scope, Span
 
 T = TypeVar("T")
 Places = npt.NDArray[np.intp]
+Ids = npt.NDArray[np.int64]
 
-BATCH = 4096
-"""Vectors read at a time: 6 MB as float32 at 384 dimensions."""
+BATCH = 512
+"""Vectors read at a time: 1.5 MB as float32 at 384 dimensions."""
 HALF = 2
 """Bytes of a half float."""
 SAMPLE = 4096
@@ -49,7 +50,7 @@ class SqliteVectors:
         rescored: vectors compared exactly after the sketches have ranked them.
     """
 
-    def __init__(self, store: Store, exact_up_to: int = 20_000, rescored: int = 1000) -> None:
+    def __init__(self, store: Store, exact_up_to: int = 20_000, rescored: int = 128) -> None:
         self._store = store
         self._exact_up_to = exact_up_to
         self._rescored = rescored
@@ -164,8 +165,9 @@ class _Loaded:
             .where(vector.c.fingerprint == self._fingerprint, chunk.c.active == true())
             .order_by(vector.c.chunk_rowid, vector.c.id)
         )
+        expected = 0
         if versions is None:
-            self._choose(tx)
+            expected = self._choose(tx)
         else:
             chosen = chosen.where(among(vector.c.version_id, versions))
         for rows in tx.execute(chosen).partitions(BATCH):
@@ -179,10 +181,10 @@ class _Loaded:
             }
             vectors = _unit(_floats(data))
             columns |= {"row": vectors} if self._exact else self.sketch.columns(vectors)
-            yield Batch(rowids, version_ids, collections, documents, columns)
+            yield Batch(rowids, version_ids, collections, documents, columns, expected)
 
-    def _choose(self, tx: Connection) -> None:
-        """Exact or sketches, by the number of vectors; and their mean, the first time that sketches need it."""
+    def _choose(self, tx: Connection) -> int:
+        """The number of vectors; decides between exact and sketches, and takes the mean when sketches first need it."""
         mine = vector.c.fingerprint == self._fingerprint
         active = select(func.count()).select_from(vector).join(chunk, chunk.c.id == vector.c.chunk_rowid)
         count = tx.execute(active.where(mine, chunk.c.active == true())).scalar_one()
@@ -190,9 +192,21 @@ class _Loaded:
         first = select(func.length(vector.c.data)).where(mine).order_by(vector.c.id).limit(1)
         self.size_bytes = int(tx.execute(first).scalar() or 0)
         if not self._exact and self.sketch.mean.size * HALF != self.size_bytes:
-            ids = np.asarray(tx.execute(select(vector.c.id).where(mine)).scalars().all())
-            spread = ids[np.linspace(0, len(ids) - 1, min(SAMPLE, len(ids))).astype(np.intp)]
-            self.sketch = Sketch(_unit(_stored(tx, np.unique(spread))).mean(axis=0))
+            self.sketch = Sketch(_unit(_stored(tx, _spread(tx, self._fingerprint))).mean(axis=0))
+        return int(count)
+
+
+def _spread(tx: Connection, fingerprint: str) -> Ids:
+    """Ids of some `SAMPLE` vectors from everywhere in the table."""
+    mine = select(vector.c.id).where(vector.c.fingerprint == fingerprint)
+    first, last = tx.execute(select(func.min(vector.c.id), func.max(vector.c.id))).one()
+    # Ids have gaps, but where most are there, it is not worth reading all of them: half a million take a second.
+    aimed = np.unique(np.linspace(first, last, SAMPLE).astype(np.int64))
+    found = tx.execute(mine.where(among(vector.c.id, aimed.tolist()))).scalars().all()
+    if len(found) * 4 < SAMPLE:
+        found = tx.execute(mine).scalars().all()
+    ids = np.unique(np.asarray(found, np.int64))
+    return ids[np.linspace(0, len(ids) - 1, min(SAMPLE, len(ids))).astype(np.intp)]
 
 
 def _cosines(rows: Vectors, query: Vectors, places: Places) -> Vectors:
@@ -240,10 +254,11 @@ def _similarity(tx: Connection, query: Vectors, chunk_ids: Sequence[str], finger
     return best
 
 
-def _stored(tx: Connection, ids: npt.NDArray[np.int64]) -> Vectors:
+def _stored(tx: Connection, ids: Ids) -> Vectors:
     """The stored vectors with these ids, in their order."""
-    found = tx.execute(select(vector.c.id, vector.c.data).where(among(vector.c.id, ids.tolist())))
-    rows = {row.id: row.data for row in found}
+    # `all` and not row by row: each step through the driver gives up the interpreter's lock once more.
+    found = tx.execute(select(vector.c.id, vector.c.data).where(among(vector.c.id, ids.tolist()))).all()
+    rows: dict[int, bytes] = {row.id: row.data for row in found}
     _check_sizes({len(one) for one in rows.values()}, len(next(iter(rows.values()), b"")))
     return _floats([rows[id_] for id_ in ids.tolist()])
 

@@ -23,17 +23,23 @@ Mask = npt.NDArray[np.bool_]
 
 SPARE = 1.5
 """How much larger an array that is full becomes, so that adding n rows one by one copies O(n)."""
+FIRST_SPARE = 1.1
+"""How much larger than expected an array begins; what is never written takes no memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows to add: which chunk each belongs to, and arrays of the owner with one entry (or line) a row."""
+    """Rows to add: which chunk each belongs to, and arrays of the owner with one entry (or line) a row.
+
+    `expected`: rows that this load will bring in all, 0 = not known; so that arrays need not grow step by step.
+    """
 
     rowids: Sequence[int]
     versions: Sequence[int]
     collections: Sequence[str]
     documents: Sequence[str]
     columns: Mapping[str, Array]
+    expected: int = 0
 
 
 Load = Callable[[Connection, frozenset[int] | None], Iterable[Batch]]
@@ -57,9 +63,9 @@ class View:
         """True for the living rows of the scope."""
         mask = self.alive
         if scope.collections is not None and mask.size:
-            mask = mask & _chosen(self.collections, scope.collections)[self.columns["collection"]]
+            mask = mask & _chosen(self.collections, scope.collections).take(self.columns["collection"])
         if scope.document_ids is not None and mask.size:
-            mask = mask & _chosen(self.documents, scope.document_ids)[self.columns["document"]]
+            mask = mask & _chosen(self.documents, scope.document_ids).take(self.columns["document"])
         return mask
 
 
@@ -109,7 +115,7 @@ class Mirror:
                 self._set(self._view.columns, self._view.alive & ~gone)
         for batch in self._load(tx, versions):
             if batch.rowids:
-                self._append(self._coded(batch))
+                self._append(self._coded(batch), batch.expected)
         if np.count_nonzero(self._view.alive) * 2 < self._view.alive.size:
             self._sweep({})
 
@@ -122,19 +128,24 @@ class Mirror:
             **batch.columns,
         }
 
-    def _append(self, new: dict[str, Array]) -> None:
+    def _append(self, new: dict[str, Array], expected: int) -> None:
         size, more = self._view.alive.size, len(new["rowid"])
-        if size and new["rowid"].min() <= self._view.rowids[-1]:
+        if size and not self._follows(int(new["rowid"].min())):
             self._sweep(new)
             return
         for name, values in new.items():
             buffer = self._buffers.get(name)
             if buffer is None or len(buffer) < size + more:
-                self._buffers[name] = buffer = _grown(buffer, size, values)
+                self._buffers[name] = buffer = _grown(buffer, size, values, expected)
             # Older views end before `size`, so they do not see this.
             buffer[size : size + more] = values
         columns = {name: self._buffers[name][: size + more] for name in new}
         self._set(columns, np.concatenate([self._view.alive, np.ones(more, np.bool_)]))
+
+    def _follows(self, rowid: int) -> bool:
+        """Whether rows from `rowid` on can stand behind the others; a chunk may have several, of which none is dead."""
+        last = int(self._view.rowids[-1])
+        return rowid > last or (rowid == last and bool(self._view.alive[-1]))
 
     def _sweep(self, new: dict[str, Array]) -> None:
         """Rows without the dead ones and with the new ones, in order of rowid, in arrays of their own."""
@@ -150,8 +161,9 @@ class Mirror:
         self._view = View(columns, alive, self._view.collections, self._view.documents)
 
 
-def _grown(buffer: Array | None, size: int, values: Array) -> Array:
-    capacity = int((size + len(values)) * SPARE)
+def _grown(buffer: Array | None, size: int, values: Array, expected: int) -> Array:
+    needed = size + len(values)
+    capacity = int(expected * FIRST_SPARE) if needed <= expected else int(needed * SPARE)
     grown = np.empty((capacity, *values.shape[1:]), values.dtype, order=_order(values))
     if buffer is not None:
         grown[:size] = buffer[:size]

@@ -27,6 +27,24 @@ def test_bits_are_words_column_by_column_whatever_the_dimension():
     assert bits.flags.f_contiguous
 
 
+def test_four_bits_a_dimension_are_sixteen_levels_around_the_mean():
+    # The largest number is 7.5 steps: step .1. .75 is level 15, -.75 level 0, .05 level 8, -.25 level 5.
+    rows = np.array([[0.75, 0.05, -0.75, -0.25]], np.float32)
+    columns = Sketch(np.zeros(4, np.float32)).columns(rows)
+    assert columns["step"].tolist() == [pytest.approx(0.1)]
+    assert columns["pairs"].tolist() == [[15 | 0 << 4, 8 | 5 << 4]]
+
+
+@pytest.mark.parametrize("dim", [1, 7, 70, 384])
+def test_four_bits_are_near_the_cosine(dim):
+    random = np.random.default_rng(2)
+    rows = unit(random.standard_normal((300, dim)) + 0.5)
+    sketch = Sketch(rows.mean(axis=0))
+    query = rows[7]
+    found = sketch.closest(sketch.columns(rows), np.arange(300), query, 8)
+    assert 7 in found or dim == 1
+
+
 def test_a_vector_that_is_the_mean_does_no_harm():
     mean = unit(np.ones(8))
     sketch = Sketch(mean)

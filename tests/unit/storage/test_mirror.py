@@ -12,6 +12,7 @@ from youju.storage.mirror import Batch, Mirror
 from youju.types import Scope
 
 ALL = Scope()
+CUT = (([1, 2], [10, 20]), ([2, 3], [21, 30]))
 
 
 class Table:
@@ -103,6 +104,28 @@ def test_adding_one_by_one_copies_now_and_then_only(table):
         buffers.add(mirror._buffers["square"].ctypes.data)
     # Each buffer is half as large again: 300 rows need about log(300) / log(1.5) = 14 of them.
     assert len(buffers) <= 20
+
+
+def test_a_chunk_with_several_rows_may_be_cut_by_the_end_of_a_batch(monkeypatch):
+    """As many vectors have it, such cuts are the rule: moving all rows for each made the first search take seconds."""
+    monkeypatch.setattr("youju.storage.mirror.since", lambda tx, seq: Changes(1, None if seq < 0 else frozenset()))
+    parts = [Batch(ids, [1] * 2, ["c"] * 2, ["d"] * 2, {"n": np.array(ns)}, 4) for ids, ns in CUT]
+    mirror = Mirror(lambda tx, versions: parts)
+    monkeypatch.setattr(mirror, "_sweep", None)
+    view = mirror.view(None)
+    assert (view.rowids.tolist(), view.columns["n"].tolist()) == ([1, 2, 2, 3], [10, 20, 21, 30])
+    assert len({len(buffer) for buffer in mirror._buffers.values()}) == 1
+
+
+def test_a_row_that_comes_back_does_not_stand_behind_its_dead_self(table):
+    mirror = Mirror(table.load)
+    table.set(1, [1])
+    table.set(2, [2])
+    mirror.view(None)
+    table.set(2, [2])
+    view = mirror.view(None)
+    assert view.rowids.tolist() == [1, 2]
+    assert view.alive.all()
 
 
 def test_the_memory_order_of_a_column_stays(table):
