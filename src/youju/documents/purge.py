@@ -10,7 +10,7 @@ from functools import partial
 from sqlalchemy import delete, func, select
 from sqlalchemy.engine import Connection
 
-from youju.documents import catalog
+from youju.documents import catalog, leftovers
 from youju.ports import KeywordIndex, VectorIndex
 from youju.storage import chunks, traces
 from youju.storage.blobs import Blobs
@@ -45,10 +45,15 @@ class Purge:
         """Remove a document that `catalog.begin_delete` has hidden."""
         receipt, hashes = await self.store.write(lambda tx: self._remove_document(tx, document_id, version_ids))
         await self._settle()
-        return Receipt(document_id, *receipt, blobs=await self._drop_unneeded(hashes))
+        await self._drop_unneeded(hashes)
+        return receipt
 
     async def sweep(self) -> int:
-        """Finish what is marked DELETING: overtaken versions, and documents whose deletion was interrupted."""
+        """Finish what is marked DELETING: overtaken versions, and documents whose deletion was interrupted.
+
+        Returns:
+            How many versions were removed.
+        """
         hidden = select(document.c.id).where(document.c.deleting)
         for document_id in await self.store.read(lambda tx: list(tx.execute(hidden).scalars())):
             await self.document(document_id, await self.store.read(partial(_versions, document_id=document_id)))
@@ -58,6 +63,9 @@ class Purge:
             hashes = await self.store.write(lambda tx: self._remove_versions(tx, version_ids))
             await self._settle()
             await self._drop_unneeded(hashes)
+        if left := await self.store.read(leftovers.remembered):
+            await self._settle()
+            await self._drop_unneeded(left)
         return len(version_ids)
 
     async def residue(self) -> None:
@@ -92,15 +100,17 @@ class Purge:
         for path in self.blobs.interrupted():
             path.unlink(missing_ok=True)
 
-    async def _drop_unneeded(self, hashes: Sequence[str]) -> int:
-        """Remove those blobs that no version has; how many there were."""
+    async def _drop_unneeded(self, hashes: Sequence[str]) -> None:
+        """Remove those blobs that no version has."""
 
-        def drop(tx: Connection) -> int:
+        def drop(tx: Connection) -> None:
             # Under the write lock: an upload of the same bytes has entered its version, or looks for its blob later.
-            needed = set(tx.execute(select(version.c.sha256).where(among(version.c.sha256, hashes))).scalars())
-            return sum(self.blobs.drop(sha256) for sha256 in sorted(set(hashes) - needed))
+            for sha256 in leftovers.unneeded(tx, hashes):
+                self.blobs.drop(sha256)
+            leftovers.forget(tx, hashes)
 
-        return await self.store.write(drop) if hashes else 0
+        if hashes:
+            await self.store.write(drop)
 
     async def _settle(self) -> None:
         """What was deleted leaves the index segments and the write-ahead log, too."""
@@ -109,22 +119,26 @@ class Purge:
 
     def _remove_document(
         self, tx: Connection, document_id: str, version_ids: Sequence[int]
-    ) -> tuple[tuple[str, int, int, int, int], list[str]]:
+    ) -> tuple[Receipt, list[str]]:
         title = tx.execute(select(document.c.title).where(document.c.id == document_id)).scalar() or ""
-        counts = [_count(tx, table.c.version_id, version_ids) for table in (chunk, vector, page)]
+        held, rows, pages = (_count(tx, table.c.version_id, version_ids) for table in (chunk, vector, page))
         hashes = self._remove_versions(tx, version_ids)
         traces.blank(tx, [document_id])
         tx.execute(delete(document).where(document.c.id == document_id))
-        return (title, len(version_ids), counts[0], counts[1], counts[2]), hashes
+        # Counted here: a sweep of another process may be the one that removes them.
+        blobs = sum(self.blobs.path(sha256).exists() for sha256 in hashes)
+        return Receipt(document_id, title, len(version_ids), held, rows, pages, blobs), hashes
 
     def _remove_versions(self, tx: Connection, version_ids: Sequence[int]) -> list[str]:
-        """Remove rows; the hashes of the blobs they had."""
+        """Remove rows; the hashes of the blobs that nobody needs then."""
         mine = among(version.c.id, version_ids)
-        hashes = list(tx.execute(select(version.c.sha256).where(mine)).scalars())
+        had = list(tx.execute(select(version.c.sha256).where(mine)).scalars())
         self.vectors.drop(tx, version_ids)
         self.words.drop(tx, version_ids)
         chunks.drop(tx, version_ids)
         tx.execute(delete(version).where(mine))
+        hashes = leftovers.unneeded(tx, had)
+        leftovers.remember(tx, hashes)
         return hashes
 
 
