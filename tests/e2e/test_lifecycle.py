@@ -35,10 +35,14 @@ async def healthy(app: App) -> bool:
     return all(one.level == "ok" for one in await app.doctor.examine())
 
 
-def everything(folder: Path) -> str:
+LOG = frozenset({"trace", "trace_text", "trace_chunk", "feedback"})
+
+
+def everything(folder: Path, *, but: frozenset[str] = frozenset()) -> str:
     """All rows of all tables, the shadow tables of the keyword index too."""
     with closing(sqlite3.connect(folder / "youju.db")) as database:
         names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        names = [name for name in names if name not in but]
         return "\n".join(repr(database.execute(f'SELECT * FROM "{name}"').fetchall()) for name in names)  # noqa: S608
 
 
@@ -104,7 +108,8 @@ async def test_after_a_replacement_the_old_number_is_never_answered(tmp_path) ->
             "三百二十" in answer(turn) or any("三百二十" in hit.chunk.text for hit in turn.hits) for turn in turns
         )
         assert await healthy(app)
-    assert "三百二十元" not in everything(tmp_path)
+    # The log still explains the answer of yesterday.
+    assert "三百二十元" not in everything(tmp_path, but=LOG)
 
 
 async def test_a_failed_replacement_is_shown_as_pending_and_the_old_version_answers(tmp_path) -> None:
@@ -188,7 +193,8 @@ async def test_after_a_deletion_nothing_is_left_in_any_table_or_file(tmp_path) -
         kept = await added(app, written(tmp_path, "kept.md", MANUAL))
         before = counted(store)
         document = await added(app, written(tmp_path, f"{MARKERS[2]}.md", book))
-        await app.chat.ask(Request(f"{MARKERS[1]}发什么？"))
+        turn = await app.chat.ask(Request("什么发着光？编号是什么？", settings={"similarity_threshold": -1}))
+        assert any(MARKERS[1] in hit.chunk.text for hit in (*turn.hits, *turn.nearest))
         receipt = await app.documents.delete(document.id)
         # While the store is still open: the write-ahead log is swept, too.
         raw = b"".join(path.read_bytes() for path in store.glob("youju.db*"))
@@ -203,7 +209,8 @@ async def test_after_a_deletion_nothing_is_left_in_any_table_or_file(tmp_path) -
         assert marker.encode() not in raw
         assert marker.lower().encode() not in raw
         assert marker not in everything(store)
-    assert document.id not in everything(store)
+    # Only the log remembers which document it was.
+    assert document.id not in everything(store, but=LOG)
     assert len(files(store)) == 1
 
 

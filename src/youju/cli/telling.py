@@ -30,6 +30,7 @@ SHORT_ID = 12
 BEGINNING = 60
 """Characters of a chunk's text that are shown."""
 NOTE = 160
+MANY = 8
 
 
 def line(one: Summary) -> str:
@@ -85,7 +86,9 @@ def _scope(trace: Trace) -> Iterator[str]:
     if trace.scope is None:
         return
     wanted = [f"{name}={_compact(value)}" for name, value in trace.scope.asked.items() if value is not None]
-    eligible, excluded = trace.scope.documents, trace.scope.excluded
+    books = {one.document_id: one.book for one in trace.chunks if one.book}
+    eligible = [f"{id_}《{books[id_]}》" if id_ in books else id_ for id_ in trace.scope.documents]
+    excluded = trace.scope.excluded
     yield f"\n范围：{'、'.join(wanted) or '所有文档'}"
     yield f"  可用 {len(eligible)} 份{'：' + _some(eligible) if eligible else ''}"
     if excluded:
@@ -98,11 +101,17 @@ def _scope(trace: Trace) -> Iterator[str]:
 def _steps(steps: Sequence[Step], depth: int = 1) -> Iterator[str]:
     for step in steps:
         name = step.stage.partition("(")[0]
-        note = {key: value for key, value in step.note.items() if value not in (None, "", [], {}, False)}
+        note = {key: _counted(value) for key, value in step.note.items() if value not in (None, "", [], {}, False)}
         hits = f"  {len(step.hits)} 个片段" if step.hits else ""
         told = f"  {_compact(note)[:NOTE]}" if note else ""
         yield f"{'  ' * depth}{STAGES.get(name, name)}  {step.seconds:.3f} 秒{hits}{told}"
         yield from _steps(step.inner, depth + 1)
+
+
+def _counted(value: object) -> object:
+    """What is too much to read as how much it is; ids of chunks always are."""
+    ids = isinstance(value, list | dict) and any("::" in str(one) for one in value)
+    return f"{len(value)} 个" if isinstance(value, list | dict) and (ids or len(value) > MANY) else value
 
 
 # --- chunks ----------------------------------------------------------------------------------------------------------
