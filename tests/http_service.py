@@ -101,19 +101,20 @@ async def raw(
                 await writer.drain()
                 if ends:
                     writer.write_eof()
-            return await answer(reader)
+            return await answer(reader, bodiless=sent.startswith(b"HEAD "))
     finally:
         writer.close()
 
 
-async def answer(reader: asyncio.StreamReader) -> tuple[int, dict[str, str], bytes]:
+async def answer(reader: asyncio.StreamReader, *, bodiless: bool = False) -> tuple[int, dict[str, str], bytes]:
     try:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     except (asyncio.IncompleteReadError, ConnectionError):
         return 0, {}, b""
     first, *lines = head.strip().split("\r\n")
     headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
-    body = await reader.readexactly(int(headers["content-length"])) if "content-length" in headers else b""
+    length = 0 if bodiless else int(headers.get("content-length", 0))
+    body = await reader.readexactly(length)
     return int(first.split()[1]), headers, body
 
 

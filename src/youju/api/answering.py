@@ -11,7 +11,7 @@ from youju.api.schemas.chat import ChatQuestion, Question
 from youju.chat.service import Request, narrowed
 from youju.chat.views import chat_view, retrieve_view
 from youju.errors import NothingFoundError
-from youju.stages.base import Emit, Event
+from youju.stages.base import Emit, Event, silent
 
 
 async def found(served: Service, asked: Question) -> Json:
@@ -30,7 +30,8 @@ async def replied(served: Service, asked: ChatQuestion, emit: Emit) -> Json:
     """
     app = served.app
     teller = _Teller(emit, app.wording.refusal)
-    turn = await app.chat.ask(Request(**asked.model_dump(exclude={"stream"})), teller)
+    request = Request(**asked.model_dump(exclude={"stream"}))
+    turn = await app.chat.ask(request, silent if emit is silent else teller)
     served.meter.turn([(mark.part, mark.reason) for mark in turn.degradations], turn.refusal)
     if turn.refusal == "no_candidates":
         raise NothingFoundError(
