@@ -16,7 +16,7 @@ from youju.documents import catalog
 from youju.documents.lifecycle import WORKING
 from youju.errors import StoreError
 from youju.ports import KeywordIndex
-from youju.storage import traces
+from youju.storage import blanking
 from youju.storage.blobs import Blobs
 from youju.storage.engine import Store
 from youju.storage.tables import chunk, document, page, vector, version
@@ -80,7 +80,7 @@ class Doctor:
             _fault("残留向量", _number(tx, vector, stray), REPAIR),
             _fault("残留关键词", terms.stray, REPAIR),
             _fault("未入关键词索引的片段", terms.missing, REPAIR),
-            _fault("问答记录里的残留文字", traces.residue(tx), REPAIR),
+            _fault("问答记录里的残留文字", blanking.residue(tx), REPAIR),
             _fault("没有文档的版本", _number(tx, version, lost), REPAIR),
             _warned("待清除的版本", _number(tx, version, or_(leaving, version.c.status == "DELETING")), REPAIR),
             _warned("待清除的文档", _number(tx, document, document.c.deleting), REPAIR),

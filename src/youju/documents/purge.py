@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 from youju.documents import catalog, leftovers
 from youju.ports import KeywordIndex, VectorIndex
-from youju.storage import chunks, traces
+from youju.storage import blanking, chunks
 from youju.storage.blobs import Blobs
 from youju.storage.chunks import among
 from youju.storage.engine import Store
@@ -78,7 +78,7 @@ class Purge:
             if lost:
                 self._remove_versions(tx, lost)
             tx.execute(delete(vector).where(~vector.c.chunk_rowid.in_(select(chunk.c.id))))
-            traces.blank_lost(tx)
+            blanking.blank_lost(tx)
             self.words.tidy(tx)
             catalog.show_as_listed(tx)
             self._complete_words(tx)
@@ -123,7 +123,7 @@ class Purge:
         title = tx.execute(select(document.c.title).where(document.c.id == document_id)).scalar() or ""
         held, rows, pages = (_count(tx, table.c.version_id, version_ids) for table in (chunk, vector, page))
         hashes = self._remove_versions(tx, version_ids)
-        traces.blank(tx, [document_id])
+        blanking.blank(tx, [document_id])
         tx.execute(delete(document).where(document.c.id == document_id))
         # Counted here: a sweep of another process may be the one that removes them.
         blobs = sum(self.blobs.path(sha256).exists() for sha256 in hashes)

@@ -1,21 +1,21 @@
-"""The rows of the log: written, read, emptied of the text of documents that go, deleted."""
+"""The rows of the log: written, read, deleted."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 
-from sqlalchemy import ColumnElement, RowMapping, and_, delete, exists, func, insert, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, RowMapping, delete, exists, insert, select, tuple_
 from sqlalchemy.engine import Connection
 
+from youju.storage.blanking import BLANK, emptied, spoilt
 from youju.storage.chunks import among, chunk_of, storable
 from youju.storage.tables import chunk, document, feedback, trace, trace_chunk, trace_text
 from youju.types import Chunk
 
 Row = Mapping[str, object]
-BLANK: Row = {"chunk_id": "", "book": "", "section": [], "label_start": "", "label_end": "", "locator": "", "text": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,9 @@ def write(tx: Connection, values: Row, met: Sequence[Met]) -> None:
     )
     gone = {one.chunk_id for one in met if one.chunk_id not in known or known[one.chunk_id].document_id not in living}
     values = dict(values)
-    if any(one.chunk_id in gone and (one.nearest or one.n is not None) for one in met):
-        values |= _emptied()
+    shown = any(one.chunk_id in gone and (one.nearest or one.n is not None) for one in met)
+    if shown or (values["turns_before"] and spoilt(tx, values["conversation_id"], values["created_at"])):
+        values |= emptied()
     tx.execute(insert(trace), values)
     rows = {one.chunk_id: _text_row(one.chunk_id, known, kept=bool(values["texts"]), gone=gone) for one in met}
     ids = _text_ids(tx, rows)
@@ -154,7 +155,8 @@ def matching(tx: Connection, reference: str, at_most: int = 5) -> list[str]:
     exact = tx.execute(select(trace.c.id).where(trace.c.id == reference)).scalar()
     if exact is not None:
         return [exact]
-    begins = trace.c.id.startswith(reference, autoescape=True)
+    # LIKE could not use the index.
+    begins = trace.c.id.between(reference, f"{reference}\U0010ffff")
     return list(
         tx.execute(select(trace.c.id).where(begins).order_by(trace.c.created_at.desc()).limit(at_most)).scalars()
     )
@@ -209,63 +211,6 @@ def rows(tx: Connection, trace_id: str) -> Rows:
         tuple(tx.execute(met.order_by(trace_chunk.c.place)).mappings()),
         tuple(tx.execute(said).mappings()),
     )
-
-
-# --- emptying --------------------------------------------------------------------------------------------------------
-
-
-def blank(tx: Connection, document_ids: Iterable[str]) -> int:
-    """Empty what the log holds of the text of these documents; how many traces lost their answer and quotes.
-
-    Ids of documents, pages, ranks and scores stay.
-    """
-    return _blank(tx, among(trace_text.c.document_id, list(document_ids)))
-
-
-def blank_lost(tx: Connection) -> int:
-    """`blank` for all documents that are not in the catalogue."""
-    return _blank(tx, _lost())
-
-
-def residue(tx: Connection) -> int:
-    """How many chunks and answers in the log still have text of documents that are not in the catalogue."""
-    chunks = select(func.count()).select_from(trace_text).where(_lost(), trace_text.c.chunk_id != "")
-    answers = select(func.count()).select_from(trace).where(_exposed(_lost()))
-    return int(tx.execute(chunks).scalar_one()) + int(tx.execute(answers).scalar_one())
-
-
-def _emptied() -> dict[str, object]:
-    return {"said": {}, "error_message": "", "blanked_at": datetime.now(UTC)}
-
-
-def _lost() -> ColumnElement[bool]:
-    return trace_text.c.document_id.not_in(select(document.c.id))
-
-
-def _blank(tx: Connection, gone: ColumnElement[bool]) -> int:
-    emptied = _emptied()
-    count = tx.execute(update(trace).where(_exposed(gone)).values(emptied)).rowcount
-    # Later answers of the same conversation may repeat what an earlier one said.
-    count += tx.execute(update(trace).where(_after_a_blanked_one()).values(emptied)).rowcount
-    tx.execute(update(trace_text).where(gone, trace_text.c.chunk_id != "").values(BLANK))
-    return count
-
-
-def _exposed(gone: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Traces whose answer or quotes may hold text of the documents that `gone` names."""
-    shown = or_(trace_chunk.c.n.is_not(None), trace_chunk.c.nearest)
-    met = select(trace_chunk.c.trace_id).join(trace_text).where(gone, shown)
-    return and_(trace.c.blanked_at.is_(None), trace.c.id.in_(met))
-
-
-def _after_a_blanked_one() -> ColumnElement[bool]:
-    earlier = trace.alias("earlier")
-    repeated = exists().where(
-        earlier.c.conversation_id == trace.c.conversation_id,
-        earlier.c.created_at <= trace.c.created_at,
-        earlier.c.blanked_at >= trace.c.created_at,
-    )
-    return and_(trace.c.blanked_at.is_(None), trace.c.turns_before > 0, trace.c.conversation_id != "", repeated)
 
 
 # --- deleting --------------------------------------------------------------------------------------------------------

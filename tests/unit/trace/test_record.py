@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import text
@@ -13,7 +14,7 @@ from sqlalchemy import text
 from builders import answer, chunk, context, hit, turn
 from shelf import Shelf, catalogue
 from traces import STARTED, entry
-from youju.storage import traces
+from youju.storage import blanking, traces
 from youju.storage.engine import Store
 from youju.trace import reading
 from youju.trace.entry import Entry, Trace
@@ -244,7 +245,7 @@ def rows_of(tx) -> str:
 async def test_after_a_deletion_nothing_of_the_text_is_left_and_the_figures_are(store, tmp_path) -> None:
     before = await kept(store, entry(secretive(), error=None))
     assert MARK in await store.read(rows_of)
-    assert await store.write(lambda tx: traces.blank(tx, ["d1"])) == 1
+    assert await store.write(lambda tx: blanking.blank(tx, ["d1"])) == 1
     assert MARK not in await store.read(rows_of)
     store.checkpoint()
     assert MARK.encode() not in b"".join(path.read_bytes() for path in tmp_path.glob("youju.db*"))
@@ -260,7 +261,7 @@ async def test_after_a_deletion_nothing_of_the_text_is_left_and_the_figures_are(
 
 async def test_a_deletion_leaves_the_traces_of_other_documents_alone(store) -> None:
     await kept(store, entry(secretive()))
-    assert await store.write(lambda tx: traces.blank(tx, ["d2"])) == 0
+    assert await store.write(lambda tx: blanking.blank(tx, ["d2"])) == 0
     assert (await store.read(lambda tx: reading.trace(traces.rows(tx, "t1")))).answer == f"{MARK}[1]"
 
 
@@ -270,7 +271,7 @@ async def test_an_answer_stays_that_rested_on_others_than_the_deleted_document(s
         trace_id="t1", context=context(kept_.chunk), rankings={"vector": (kept_, cut)}, answer=answer(("甲", (1,)))
     )
     await kept(store, entry(asked))
-    await store.write(lambda tx: traces.blank(tx, ["d2"]))
+    await store.write(lambda tx: blanking.blank(tx, ["d2"]))
     found = await store.read(lambda tx: reading.trace(traces.rows(tx, "t1")))
     assert (found.answer, [one.text for one in found.chunks]) == ("甲[1]", ["片段a。", ""])
 
@@ -291,9 +292,18 @@ async def test_later_answers_of_the_conversation_go_with_the_one_they_may_repeat
     later = turn("它呢？", trace_id="t2", history=(("甲？", MARK),), **talk)
     await kept(store, entry(replace(later, question=f"{MARK}呢？", grade=Grade("HIGH", (MARK,))), kind="ask"))
     await kept(store, entry(turn("别的", trace_id="t3", conversation_id="talk", answer=answer(("乙", ())))))
-    assert await store.write(lambda tx: traces.blank(tx, ["d1"])) == 2
+    assert await store.write(lambda tx: blanking.blank(tx, ["d1"])) == 2
     assert MARK not in await store.read(rows_of)
     assert (await store.read(lambda tx: reading.trace(traces.rows(tx, "t3")))).answer == "乙"
+
+
+async def test_an_answer_that_ends_after_an_earlier_one_was_emptied_leaves_no_text(store) -> None:
+    await kept(store, entry(replace(secretive(), conversation_id="talk")))
+    await store.write(lambda tx: blanking.blank(tx, ["d1"]))
+    more = {"conversation_id": "talk", "history": (("甲？", MARK),), "answer": answer((MARK, ()))}
+    late = await kept(store, entry(turn("它呢？", trace_id="t2", **more)))
+    new = await kept(store, entry(turn("它呢？", trace_id="t3", **more), started_at=datetime.now(UTC)))
+    assert (late.answer, new.answer) == ("", MARK)
 
 
 async def test_a_question_made_to_stand_alone_is_read_again(store) -> None:
