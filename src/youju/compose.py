@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import cast
 
+from youju.chat.log import Log
 from youju.chat.service import Chat
 from youju.chat.views import Wording
 from youju.documents.doctor import Doctor
@@ -39,6 +40,7 @@ class App:
 
     documents: Documents
     chat: Chat
+    log: Log
     doctor: Doctor
     wording: Wording
 
@@ -66,13 +68,16 @@ async def open_app(
         for one in (llm, reranker):
             if one is not None:
                 stack.push_async_callback(one.aclose)
-        yield _assembled(settings, store, (model, llm, reranker))
+        log = Log(store, settings.log.keep_days, settings.log.texts)
+        stack.push_async_callback(log.aclose)
+        await log.tidy()
+        yield _assembled(settings, store, (model, llm, reranker), log)
 
 
 Models = tuple[Embedder, LLM | None, Reranker | None]
 
 
-def _assembled(settings: Settings, store: Store, models: Models) -> App:
+def _assembled(settings: Settings, store: Store, models: Models, log: Log) -> App:
     embedder, llm, reranker = models
     wording = Wording(settings.answering.refusal, settings.answering.nothing_found)
     blobs = Blobs(settings.data / "blobs", settings.ingest.max_file_mib << 20)
@@ -114,11 +119,12 @@ def _assembled(settings: Settings, store: Store, models: Models) -> App:
         temperature=settings.llm.temperature,
         max_tokens=settings.llm.max_tokens,
     )
-    chat = Chat(store, parts, settings.retrieval, wording, settings.answering.persona)
+    chat = Chat(store, parts, settings.retrieval, wording, log, settings.answering.persona)
     _check_persona(chat)
     return App(
         documents=Documents(store, blobs, job, Purge(store, blobs, vectors, words)),
         chat=chat,
+        log=log,
         doctor=Doctor(store, blobs, words, lambda: embedder.profile.fingerprint),
         wording=wording,
     )

@@ -290,7 +290,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Everything known about one question so far. A stage takes one and returns a new one."""
+    """Everything known about one question so far. A stage takes one and returns a new one.
+
+    `streamed`: somebody reads the answer while it is being written, so what is out cannot be taken back.
+    """
 
     asked: str
     question: str = ""
@@ -311,6 +314,7 @@ class Turn:
     degradations: tuple[Degradation, ...] = ()
     removed_markers: tuple[str, ...] = ()
     persona: str = "assistant"
+    streamed: bool = False
     trace_id: str = ""
     conversation_id: str = ""
     notes: Mapping[str, object] = field(default_factory=dict)

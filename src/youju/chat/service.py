@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import partial
 
 from pydantic import ValidationError
 
+from youju.chat.log import Log
 from youju.chat.views import Wording, answer_text
 from youju.documents import scope
-from youju.errors import InputError, KnobError
+from youju.errors import InputError, KnobError, StoreError, YoujuError
 from youju.settings import Knobs, explained
 from youju.stages import recipes
 from youju.stages.base import Emit, Event, Pipeline, advance, silent
@@ -19,7 +24,8 @@ from youju.stages.prompt import DEFAULT, persona
 from youju.stages.recipes import Parts
 from youju.storage.engine import Store
 from youju.text.normal import clean
-from youju.types import Turn
+from youju.trace.entry import Entry, Kind
+from youju.types import Degradation, Turn
 
 QUESTION_MAX = 4000
 CONVERSATION_MAX = 100
@@ -44,6 +50,7 @@ class Chat:
     parts: Parts
     knobs: Knobs
     wording: Wording
+    log: Log
     persona: str = DEFAULT
 
     async def ask(self, request: Request, emit: Emit = silent) -> Turn:
@@ -59,24 +66,55 @@ class Chat:
         chosen = self.checked_persona(request.persona)
         conversation = checked_conversation(request.conversation_id) or uuid.uuid4().hex
         knobs = narrowed(self.knobs, request)
-        teller = Teller(emit)
-        turn = await self._turn(request, conversation_id=conversation, persona=chosen)
-        if turn.refusal is None:
-            heard = emit if emit is silent else teller
-            turn = await _walked(recipes.chat(self.parts, knobs, chosen), turn, heard)
-        if turn.answer is None and turn.refusal is None:
-            # Evidence of which nothing could be quoted is not enough: nothing said is a refusal, and says so.
-            turn = replace(turn, refusal="low_evidence", nearest=turn.hits)
-        await teller.rest(answer_text(turn, self.wording))
-        return turn
+        before = await self._turn(request)
+        before = replace(before, persona=chosen, conversation_id=conversation, streamed=emit is not silent)
+        teller = Teller(emit, before)
+        async with self._logged("ask", recipes.chat(self.parts, knobs, chosen), knobs, teller) as recipe:
+            turn = await _walked(recipe, before, teller)
+            if turn.answer is None and turn.refusal is None:
+                # Evidence of which nothing could be quoted is not enough: nothing said is a refusal, and says so.
+                turn = replace(turn, refusal="low_evidence", nearest=turn.hits)
+            await teller.rest(answer_text(turn, self.wording))
+            teller.turn = turn
+        return teller.turn
 
     async def retrieve(self, request: Request, emit: Emit = silent) -> Turn:
         """The turn after Grade: what would be looked at, nothing dropped; same search as `ask`."""
         knobs = narrowed(self.knobs, request)
-        turn = await self._turn(request)
-        if turn.refusal is None:
-            turn = await _walked(recipes.retrieve(self.parts, knobs), turn, emit)
-        return turn
+        before = await self._turn(request)
+        teller = Teller(emit, before)
+        async with self._logged("retrieve", recipes.retrieve(self.parts, knobs), knobs, teller) as recipe:
+            teller.turn = await _walked(recipe, before, teller)
+        return teller.turn
+
+    @asynccontextmanager
+    async def _logged(self, kind: Kind, recipe: Pipeline, knobs: Knobs, teller: Teller) -> AsyncIterator[Pipeline]:
+        """Writes the trace of what happens inside, however it ends; a log that fails degrades the turn."""
+        started_at, started, failure = datetime.now(UTC), time.perf_counter(), None
+        try:
+            yield recipe
+        except BaseException as error:
+            failure = error if isinstance(error, YoujuError) else _unexplained(error)
+            raise
+        finally:
+            model = self.parts.llm if kind == "ask" else None
+            entry = Entry(
+                kind,
+                teller.turn,
+                knobs.model_dump(),
+                time.perf_counter() - started,
+                started_at,
+                model=repr(model) if model else "",
+                temperature=self.parts.temperature if model else None,
+                fingerprint=self.parts.embedder.profile.fingerprint,
+                recipe=repr(recipe),
+                error=failure,
+            )
+            try:
+                await self.log.record(entry)
+            except StoreError as error:
+                marks = (*teller.turn.degradations, Degradation("log", error.code))
+                teller.turn = replace(teller.turn, degradations=marks)
 
     def checked_persona(self, name: str | None) -> str:
         """The name of who answers; the deployment's own for None.
@@ -93,7 +131,7 @@ class Chat:
             )
         return chosen
 
-    async def _turn(self, request: Request, conversation_id: str = "", persona: str = DEFAULT) -> Turn:
+    async def _turn(self, request: Request) -> Turn:
         """The turn before its first stage; refused where nothing is eligible."""
         question = checked(request.question)
         fingerprint = self.parts.embedder.profile.fingerprint
@@ -110,22 +148,22 @@ class Chat:
             scope=found,
             scope_report=report,
             refusal=None if report.documents else "scope_empty",
-            persona=persona,
             trace_id=uuid.uuid4().hex,
-            conversation_id=conversation_id,
         )
 
 
 @dataclass
 class Teller:
-    """Passes events on and remembers what of the answer has been told."""
+    """Passes events on and remembers what of the answer has been told, and how far the turn has come."""
 
     emit: Emit
+    turn: Turn
     told: str = ""
 
     async def __call__(self, event: Event) -> None:
         if event.kind == "token":
             self.told += str(event.data["text"])
+        self.turn = event.turn or self.turn
         await self.emit(event)
 
     async def rest(self, answer: str) -> None:
@@ -134,7 +172,17 @@ class Teller:
             await self(Event("token", {"text": answer.removeprefix(self.told)}))
 
 
+def _unexplained(error: BaseException) -> YoujuError:
+    """For the log alone: what ended a question although nobody foresaw it."""
+    if isinstance(error, asyncio.CancelledError):
+        return YoujuError("提问的一方离开了", code="cancelled")
+    return YoujuError(f"程序出错（{type(error).__name__}）", code="internal")
+
+
 async def _walked(recipe: Pipeline, turn: Turn, emit: Emit) -> Turn:
+    """The turn after the recipe; with nothing eligible nothing is searched."""
+    if turn.refusal is not None:
+        return turn
     try:
         return await advance(recipe, turn, emit)
     except ExceptionGroup as group:

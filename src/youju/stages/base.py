@@ -20,10 +20,12 @@ class Event:
     """Something a listener may show while the question is on its way.
 
     `kind` is one of the SSE events of the HTTP contract (stage, token, sources, verdicts, confidence, done, error).
+    `turn` is how far the question has come, after a stage; it is not for the wire.
     """
 
     kind: str
     data: Mapping[str, object]
+    turn: Turn | None = None
 
 
 T = TypeVar("T")
@@ -55,7 +57,7 @@ class Recoverable(Protocol):
 
 
 TURN_FIELDS = frozenset(field.name for field in fields(Turn))
-GIVEN = frozenset({"asked", "question", "scope", "scope_report", "history", "persona"})
+GIVEN = frozenset({"asked", "question", "scope", "scope_report", "history", "persona", "streamed"})
 
 
 async def advance(stage: Stage, turn: Turn, emit: Emit = silent) -> Turn:
@@ -82,7 +84,8 @@ async def advance(stage: Stage, turn: Turn, emit: Emit = silent) -> Turn:
         inner=after.steps[before:],
     )
     after = replace(after, steps=(*after.steps[:before], step), notes={})
-    await emit(Event("stage", {"stage": type(stage).__name__, "seconds": step.seconds, "hits": len(step.hits)}))
+    told = {"stage": type(stage).__name__, "seconds": step.seconds, "hits": len(step.hits)}
+    await emit(Event("stage", told, after))
     return after
 
 

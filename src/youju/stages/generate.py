@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from youju.errors import BrokenAnswerError, ProviderError
 from youju.ports import LLM, Piece, Prompt
-from youju.stages.base import Emit, Event, silent
+from youju.stages.base import Emit, Event
 from youju.stages.prompt import Template
 from youju.text.marker_stream import Cleaner
 from youju.text.markers import render, statements
@@ -24,8 +24,8 @@ ENDS, BEGINS = "。.!！", "“\"'*#>：:"
 class Generate:
     """Write the answer, or refuse where the model says that the material holds none.
 
-    Fails as its model does; then the turn goes on without an answer. Once part of the answer has been emitted there is
-    no way back: it raises BrokenAnswerError.
+    Fails as its model does; then the turn goes on without an answer. Once part of a streamed answer has been emitted
+    there is no way back: it raises BrokenAnswerError.
     """
 
     llm: LLM
@@ -43,7 +43,12 @@ class Generate:
             return turn
         material = "\n".join(item.text for item in turn.context)
         writing = Writing(Refusing(self.refusal), Cleaner([item.n for item in turn.context], material))
-        await self._write(writing, self._prompt(turn), emit)
+        try:
+            await self._write(writing, self._prompt(turn), emit)
+        except ProviderError as error:
+            if writing.text and turn.streamed:
+                raise BrokenAnswerError(error) from error
+            raise
         note = self._note(writing)
         if writing.refused:
             return replace(turn, refusal="model_refused", nearest=turn.hits, notes=note)
@@ -71,17 +76,12 @@ class Generate:
         return Prompt(messages, self.temperature, self.max_tokens)
 
     async def _write(self, writing: Writing, prompt: Prompt, emit: Emit) -> None:
-        try:
-            async with aclosing(self.llm.stream(prompt)) as pieces:
-                async for piece in pieces:
-                    await _told(writing.feed(piece), emit)
-                    if writing.refused:
-                        return
-            await _told(writing.end(), emit)
-        except ProviderError as error:
-            if writing.text and emit is not silent:
-                raise BrokenAnswerError(error) from error
-            raise
+        async with aclosing(self.llm.stream(prompt)) as pieces:
+            async for piece in pieces:
+                await _told(writing.feed(piece), emit)
+                if writing.refused:
+                    return
+        await _told(writing.end(), emit)
 
     def _note(self, writing: Writing) -> dict[str, object]:
         return {

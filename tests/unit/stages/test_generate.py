@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from library import quiet
 from youju.errors import BrokenAnswerError, ProviderError
 from youju.ports import LLM, Piece, Prompt
 from youju.providers.fakes import FakeLLM
-from youju.stages.base import Event, advance, silent
+from youju.stages.base import Event, advance
 from youju.stages.generate import Generate, Refusing
 from youju.stages.prompt import template
 from youju.types import Degradation, Turn
@@ -111,21 +112,21 @@ async def test_a_model_that_fails_before_its_first_word_leaves_the_turn_without_
     assert after.steps[-1].note["error"] == "断了"
 
 
-async def test_a_model_that_fails_after_its_first_word_cannot_be_replaced_where_someone_listens():
+async def test_a_model_that_fails_after_its_first_word_cannot_be_replaced_where_it_is_streamed():
     with pytest.raises(BrokenAnswerError, match="断了") as caught:
-        await advance(generate(Breaking("婚假为十三天。它很长。", 5)), asked(), Heard())
+        await advance(generate(Breaking("婚假为十三天。它很长。", 5)), replace(asked(), streamed=True), Heard())
     assert caught.value.code == "llm_cut_off"
 
 
-async def test_where_nobody_has_seen_the_beginning_it_can_be_replaced():
-    after = await advance(generate(Breaking("婚假为十三天。它很长。", 5)), asked(), silent)
+async def test_what_is_not_streamed_can_be_replaced():
+    after = await advance(generate(Breaking("婚假为十三天。它很长。", 5)), asked(), quiet)
     assert after.answer is None
     assert after.degradations == (Degradation("llm", "llm_cut_off"),)
 
 
 @pytest.mark.parametrize("said", ["", " \n", "[9]"])
 async def test_a_model_that_says_nothing_has_failed(said):
-    after = await advance(generate(FakeLLM([said])), asked(), silent)
+    after = await advance(generate(FakeLLM([said])), asked(), quiet)
     assert after.answer is None
     assert after.degradations == (Degradation("llm", "llm_empty_answer"),)
 
