@@ -4,43 +4,37 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from youju.text import sentences
+from youju.text.brackets import (
+    AHEAD,
+    BRACKET,
+    CLAUSE_ENDS,
+    GAP,
+    NARROW,
+    REACH,
+    SPACES,
+    SPANS,
+    Bracket,
+    Rule,
+    bracket,
+    narrow,
+    settle,
+)
 from youju.text.normal import fold
 
 Style = Literal["n", "source_n"]
 
-_LARGEST_RANGE = 50
-_BRACKET = re.compile(
-    r"[\[［【][ \u3000]?(?:"
-    r"(?P<word>(?:来源|资料|文献|材料|出处|[Ss]ource)[ \u3000:：]?)?"
-    r"(?P<numbers>\d{1,3}(?:[ \u3000]?[,，、;；\-–—~～至][ \u3000]?(?:来源[ ]?)?\d{1,3}){0,30})"
-    # What models invent: no number of the context, hence a marker that resolves to nothing.
-    r"|(?P<invented>(?i:ref|doc|chunk|cite|citation|src)[ :_#\-]{0,2}\d{1,12}|\d{1,6}†[^\[\]【】\n]{0,40})"
-    r")[ \u3000]?[\]］】]"
-)
 _CODE = re.compile(
-    r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`|\$\$.*?\$\$|\\\(.*?\\\)|\\\[.*?\\\]"
-    r"|\$(?! )[^$\n\u3400-\u9fff]{1,200}(?<! )\$",
+    r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|"
+    + "|".join(
+        rf"{re.escape(one.opener)}{one.unless}(?:(?!{one.stop}).)*{one.unended}{re.escape(one.closer)}" for one in SPANS
+    ),
     re.DOTALL,
 )
-_SPACES = " \t\u3000"
-_BESIDE = re.compile(r"[ \t\u3000]{0,2}[,，、和与及]?[ \t\u3000]{0,2}")
-_CLAUSE_BEGINS = "。！？；，,.;!?｡．…”’」』"
-_CLAUSE_ENDS = re.compile(
-    r"[ \t\u3000*_]{0,8}(?:\Z|[\r\n。！？；，、：｡．…”’」』）)》\"'|（—]|[,.;:!?](?![A-Za-z\d=]))"
-)
-# What stands before a bracket that is an interval, a set or an argument.
-_FORMULA = re.compile(r"(?:定义域|值域|区间|数组|集合|解集|范围|[=＝≠≤≥<>＜＞∈∉⊆⊂∪∩∖+\-−*/×÷^(（\[［【{|:：、])\Z")
-# … and what touches one that is an index.
-_INDEXED = re.compile(
-    r"(?:(?:^|[^A-Za-z])[a-z]\d?|[^\u3400-\u9fffA-Za-z][A-Z]|(?:^|[^A-Za-z])(?:arr|array|list|data|args|argv|nums|dp))\Z"
-)
-_INTERVAL = re.compile(r"(?:(?<![行作认成称因])为|是|(?<![获提读收领采])取|于|属)\Z")
-_NEAR = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +68,19 @@ def find(text: str, *, material: str = "", style: Style = "n") -> list[Marker]: 
         material: what was given to the model; brackets copied from it are text.
         style: how markers are written; both styles are always read.
     """
-    prose = _CODE.sub(lambda match: "\x00" * len(match.group()), text)
-    brackets = list(_BRACKET.finditer(prose))
-    folded = fold(material) if brackets else ""
-    standing = (match for group in _neighbours(prose, brackets) for match in _standing(prose, group))
-    return [
-        Marker(_numbers(match), match.start(), match.end(), match.group())
-        for match in standing
-        if not _copied(prose, match, folded)
-    ]
+    found: list[Marker] = []
+    prose, groups = _groups(text)
+    rule = Rule(None, fold(material) if groups else "")
+    for group in groups:
+        left = prose[max(0, group.start - REACH) : group.start]
+        settled = settle(left, group.brackets, prose[group.end : group.end + AHEAD], rule)
+        end = group.start
+        for one, marker in zip(group.brackets, settled.markers, strict=True):
+            start = end + len(one.gap)
+            end = start + len(one.text)
+            if marker:
+                found.append(Marker(one.numbers, start, end, one.text))
+    return found
 
 
 def clean(text: str, allowed: Iterable[int], material: str = "") -> Cleaned:
@@ -91,15 +89,21 @@ def clean(text: str, allowed: Iterable[int], material: str = "") -> Cleaned:
     A mixed marker keeps what resolves: [1,99] becomes [1]. Spaces that a removed marker leaves doubled, or before
     punctuation, go with it; no other character is lost.
     """
-    known = frozenset(allowed)
+    prose, groups = _groups(text)
+    rule = Rule(frozenset(allowed), fold(material) if groups else "")
+    out: list[str] = []
     removed: list[str] = []
-    while True:  # a marker that goes can bring another to the end of its clause; each turn shortens the text
-        found = find(text, material=material)
-        spoilt = [marker for marker in found if not marker.numbers or not known.issuperset(marker.numbers)]
-        if not spoilt:
-            return Cleaned(text, tuple(removed), tuple(found))
-        text, _ = _replaced(text, [(m, _rewritten(m, [n for n in m.numbers if n in known])) for m in spoilt])
-        removed += [_rewritten(m, [n for n in m.numbers if n not in known]) or m.text for m in spoilt]
+    left, at = "", 0
+    for group in groups:
+        out.append(text[at : group.start])
+        left = (left + prose[max(at, group.start - REACH) : group.start])[-REACH:]
+        settled = settle(left, group.brackets, prose[group.end : group.end + AHEAD], rule)
+        out.append(settled.text)
+        left = (left + settled.text)[-REACH:]
+        removed += settled.removed
+        at = group.end
+    cleaned = "".join(out) + text[at:]
+    return Cleaned(cleaned, tuple(removed), tuple(find(cleaned, material=material)))
 
 
 def render(numbers: Iterable[int], style: Style = "n") -> str:
@@ -118,7 +122,7 @@ def statements(text: str, material: str = "") -> list[tuple[str, tuple[int, ...]
     `。[1]` and a marker on a line of its own belong to the sentence before them.
     """
     found = find(text, material=material)
-    bare, places = _replaced(text, [(marker, "") for marker in found])
+    bare, places = _without(text, found)
     spans = sentences.split(bare)
     starts = [span.start for span in spans]
     cites: list[list[int]] = [[] for _ in spans]
@@ -128,82 +132,42 @@ def statements(text: str, material: str = "") -> list[tuple[str, tuple[int, ...]
     return [(bare[s.start : s.end], tuple(dict.fromkeys(c))) for s, c in zip(spans, cites, strict=True)]
 
 
-def _neighbours(text: str, brackets: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
-    """Brackets beside each other stand or fall together."""
-    group: list[re.Match[str]] = []
-    for match in brackets:
-        if group and not _BESIDE.fullmatch(text, group[-1].end(), match.start()):
-            yield group
-            group = []
-        group.append(match)
-    if group:
-        yield group
+class _Group(NamedTuple):
+    """Brackets beside each other, which stand or fall together: text[start:end], with the spaces before them."""
+
+    brackets: list[Bracket]
+    start: int
+    end: int
 
 
-def _standing(text: str, group: list[re.Match[str]]) -> list[re.Match[str]]:
-    """The markers of the group; in 定义域为[1,2][3]。 only the last one is a marker."""
-    if _stands(text, group):
-        return group
-    rest = group[1:]
-    interval = len(_numbers(group[0])) > 1 and rest and all(len(_numbers(match)) == 1 for match in rest)
-    touching = interval and group[0].end() == rest[0].start()
-    return rest if touching and _CLAUSE_ENDS.match(text, rest[-1].end()) and 0 not in _numbers(rest[0]) else []
-
-
-def _stands(text: str, group: list[re.Match[str]]) -> bool:
-    first, last = group[0], group[-1]
-    if any(0 in _numbers(match) for match in group):
-        return False
-    before = text[max(0, first.start() - _NEAR) : first.start()].rstrip(_SPACES)
-    ends = _CLAUSE_ENDS.match(text, last.end()) is not None
-    if not before or before[-1] in "\r\n":  # a line of its own; else a list of sources or footnotes
-        return ends and text[last.end() :].lstrip(_SPACES)[:1] in {"", "\r", "\n"}
-    if before[-1] in _CLAUSE_BEGINS:
-        return True
-    if _FORMULA.search(before) or (text[first.start() - 1] not in _SPACES and _INDEXED.search(before)):
-        return False
-    several = any(len(_numbers(match)) > 1 for match in group)
-    return ends and not (several and _INTERVAL.search(before))
-
-
-def _copied(text: str, match: re.Match[str], material: str) -> bool:
-    """Whether the material has this bracket after the same characters; a list of numbers needs fewer of them."""
-    if not material:
-        return False
-    needed = 2 if len(_numbers(match)) > 1 else 3
-    before = fold(text[max(0, match.start() - _NEAR) : match.start()])[-needed:]
-    return len(before) > 1 and before + fold(match.group()) in material
-
-
-def _numbers(match: re.Match[str]) -> tuple[int, ...]:
-    numbers: list[int] = []
-    for part in re.split(r"[,，、;；]", match["numbers"] or ""):
-        ends = [int(digits) for digits in re.findall(r"\d+", part)]
-        if len(ends) > 1 and ends[0] < ends[1] <= ends[0] + _LARGEST_RANGE:
-            numbers.extend(range(ends[0], ends[1] + 1))
+def _groups(text: str) -> tuple[str, list[_Group]]:
+    """The text with code and formulas blotted out, and the groups of brackets in it."""
+    prose = _CODE.sub(lambda match: "\x00" * len(match.group()), text)
+    groups: list[_Group] = []
+    for match in BRACKET.finditer(prose):
+        last = groups[-1].end if groups else 0
+        if groups and GAP.fullmatch(prose, last, match.start()):
+            groups[-1].brackets.append(bracket(match, prose[last : match.start()]))
+            groups[-1] = groups[-1]._replace(end=match.end())
         else:
-            numbers.extend(ends)
-    return tuple(dict.fromkeys(numbers))
+            gap = narrow(prose[max(last, match.start() - NARROW - 1) : match.start()])
+            groups.append(_Group([bracket(match, gap)], match.start() - len(gap), match.end()))
+    return prose, groups
 
 
-def _rewritten(marker: Marker, numbers: list[int]) -> str:
-    match = _BRACKET.fullmatch(marker.text)
-    if not numbers or not match:
-        return ""
-    return f"{marker.text[0]}{match['word'] or ''}{','.join(map(str, numbers))}{marker.text[-1]}"
-
-
-def _replaced(text: str, changes: list[tuple[Marker, str]]) -> tuple[str, list[int]]:
-    """The text with markers exchanged, and where in it each of them stood."""
-    done = ""
+def _without(text: str, markers: list[Marker]) -> tuple[str, list[int]]:
+    """The text without the markers, and where in it each of them stood."""
+    done: list[str] = []
     places: list[int] = []
-    at = 0
-    for marker, new in changes:
-        done += text[at : marker.start]
-        after = text[marker.end : marker.end + 1]
-        if not new and done[-1:] in _SPACES and (after in _SPACES or _CLAUSE_ENDS.match(text, marker.end)):
-            done = done.rstrip(_SPACES)
-        done += new
-        places.append(len(done.rstrip()))
+    length = place = at = 0
+    for marker in markers:
+        piece = text[at : marker.start]
+        after = text[marker.end : marker.end + AHEAD]
+        if piece[-1:] in SPACES and (after[:1] in SPACES or CLAUSE_ENDS.match(after)):
+            piece = piece.rstrip(SPACES)
+        place = length + len(piece.rstrip()) if piece.strip() else place
+        done.append(piece)
+        length += len(piece)
+        places.append(place)
         at = marker.end
-    return done + text[at:], places
+    return "".join(done) + text[at:], places
