@@ -254,13 +254,15 @@ trace_chunk = Table(
     metadata,
     Column("trace_id", ForeignKey("trace.id", ondelete="CASCADE"), primary_key=True),
     Column("place", Integer, primary_key=True),
-    Column("text_id", ForeignKey("trace_text.id"), nullable=False, index=True),
+    Column("text_id", ForeignKey("trace_text.id"), nullable=False),
     Column("n", Integer),
     Column("cited", Boolean, nullable=False, default=False),
     Column("nearest", Boolean, nullable=False, default=False),
     Column("ranks", JSON, nullable=False, default=dict),
     Column("scores", JSON, nullable=False, default=dict),
 )
+
+Index("trace_chunk_text", trace_chunk.c.text_id, trace_chunk.c.trace_id)
 
 feedback = Table(
     "feedback",

@@ -70,7 +70,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["text_id"], ["trace_text.id"], name=op.f("trace_chunk_text_id_fk")),
         sa.PrimaryKeyConstraint("trace_id", "place", name=op.f("trace_chunk_pk")),
     )
-    op.create_index(op.f("trace_chunk_text_id"), "trace_chunk", ["text_id"], unique=False)
+    op.create_index("trace_chunk_text", "trace_chunk", ["text_id", "trace_id"], unique=False)
     op.create_table(
         "feedback",
         sa.Column("id", sa.Integer(), nullable=False),
