@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from fastapi import Request
 from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import Message, Receive
 
 from youju.api.presence import patient
@@ -18,6 +18,14 @@ from youju.errors import InputError, MediaTypeError, TooLargeError
 JSON_MAX = 256 << 10
 """Bytes of a JSON body."""
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+class JsonBody(JSONResponse):
+    """An answer in JSON; a character that no encoding takes is written as an escape."""
+
+    def render(self, content: object) -> bytes:
+        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode("utf-8", "backslashreplace")
 
 
 class JsonRoute(APIRoute):

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 
 from youju.api.answering import found, replied
-from youju.api.bodies import JsonRoute
+from youju.api.bodies import JsonBody, JsonRoute
 from youju.api.declared import BODY, failing
 from youju.api.deps import Served
 from youju.api.events import EventStream
@@ -30,7 +30,7 @@ async def retrieve(question: Question, request: Request, served: Served) -> JSON
     What is found, with its rank in each channel, and the grade of the evidence. Nothing found is 200 with no chunks.
     """
     with served.searches.one():
-        return JSONResponse(await until_left(request.receive, found(served, question)))
+        return JsonBody(await until_left(request.receive, found(served, question)))
 
 
 @router.post(
@@ -47,4 +47,4 @@ async def chat(question: ChatQuestion, request: Request, served: Served) -> JSON
     if question.stream:
         return EventStream(work, served.answers)
     with served.answers.one():
-        return JSONResponse(await until_left(request.receive, work(silent)))
+        return JsonBody(await until_left(request.receive, work(silent)))

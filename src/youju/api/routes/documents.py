@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
 
-from youju.api.bodies import JsonRoute
+from youju.api.bodies import JsonBody, JsonRoute
 from youju.api.declared import BODY, failing, form
 from youju.api.deps import Served
 from youju.api.intake import accepted, previewed
@@ -78,13 +78,13 @@ async def list_(
     """文档，最早的在前。 Documents, oldest first."""
     found = await served.desk.shown(collection, status, (page - 1) * per_page, per_page)
     views = [document_view(one) for one in found.documents]
-    return JSONResponse({"documents": views, "total": found.total, "page": page, "per_page": per_page})
+    return JsonBody({"documents": views, "total": found.total, "page": page, "per_page": per_page})
 
 
 @router.get("/{document_id}", responses=failing(404, 422), response_model=DocumentBody, summary="查看 / Show")
 async def show(document_id: Id, served: Served) -> JSONResponse:
     """一份文档的版本、状态、质量与各阶段用时。 Version, status, quality and seconds per phase."""
-    return JSONResponse(document_view(await served.desk.get(document_id)))
+    return JsonBody(document_view(await served.desk.get(document_id)))
 
 
 @router.post(
@@ -94,7 +94,7 @@ async def retry(document_id: Id, served: Served) -> JSONResponse:
     """重新处理失败或没有做完的版本。 Work again on the version that failed or was left unfinished."""
     one = await served.desk.retry(document_id)
     served.worker.wake()
-    return JSONResponse(document_view(one))
+    return JsonBody(document_view(one))
 
 
 @router.post(
@@ -102,7 +102,7 @@ async def retry(document_id: Id, served: Served) -> JSONResponse:
 )
 async def cancel(document_id: Id, served: Served) -> JSONResponse:
     """停止处理中的版本；旧版本继续作答。 Stop the version on its way."""
-    return JSONResponse(document_view(await served.desk.cancel(document_id)))
+    return JsonBody(document_view(await served.desk.cancel(document_id)))
 
 
 @router.post(
@@ -110,7 +110,7 @@ async def cancel(document_id: Id, served: Served) -> JSONResponse:
 )
 async def disable(document_id: Id, served: Served) -> JSONResponse:
     """保留在库中，但不参与回答。 Kept, but does not answer."""
-    return JSONResponse(document_view(await served.desk.enable(document_id, enabled=False)))
+    return JsonBody(document_view(await served.desk.enable(document_id, enabled=False)))
 
 
 @router.post(
@@ -118,7 +118,7 @@ async def disable(document_id: Id, served: Served) -> JSONResponse:
 )
 async def enable(document_id: Id, served: Served) -> JSONResponse:
     """重新参与回答。 Answers again."""
-    return JSONResponse(document_view(await served.desk.enable(document_id, enabled=True)))
+    return JsonBody(document_view(await served.desk.enable(document_id, enabled=True)))
 
 
 @router.post(
@@ -132,7 +132,7 @@ async def reembed(document_id: Id, served: Served) -> JSONResponse:
     """在后台用现在的嵌入模型重新计算向量。 Make the vectors again, in the background."""
     one = await served.desk.to_reembed(document_id)
     served.later.start(served.app.documents.reembed(one.id), f"reembed {one.id}")
-    return JSONResponse(document_view(one), 202)
+    return JsonBody(document_view(one), 202)
 
 
 @router.delete("/{document_id}", responses=failing(404, 413, 415, 422), summary="删除 / Delete")
@@ -149,7 +149,7 @@ async def chunks(document_id: Id, served: Served, page: Number = 1, per_page: Si
     version, found = await served.desk.chunks(document_id)
     views = [chunk_view(one) for one in found[(page - 1) * per_page : page * per_page]]
     figures = {"total": len(found), "page": page, "per_page": per_page}
-    return JSONResponse({"document_id": document_id, "version": version.number, "chunks": views, **figures})
+    return JsonBody({"document_id": document_id, "version": version.number, "chunks": views, **figures})
 
 
 @router.get(
