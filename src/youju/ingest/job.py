@@ -113,7 +113,7 @@ class Job:
             await self._steps(version_id, report, clock)
         except ConflictError:
             # Deleted, overtaken or cancelled while being worked on: what was written is not active.
-            return await self.store.write(lambda tx: self._given_up(tx, version_id))
+            return await self.given_up(version_id)
         except YoujuError as error:
             if hopeful and isinstance(error, ProviderError):
                 raise
@@ -135,15 +135,22 @@ class Job:
         try:
             await self.store.write(noted)
         except ConflictError:
-            return await self.store.write(lambda tx: self._given_up(tx, version_id))
+            return await self.given_up(version_id)
         return "FAILED"
 
-    def _given_up(self, tx: Connection, version_id: int) -> Status:
-        """The state others gave the version; what is being deleted is left to the purge, which counts it."""
-        found = catalog.status(tx, version_id)
-        if found in {"FAILED", "UPLOADED"}:
-            self.writing.clear(tx, version_id)
-        return found
+    async def given_up(self, version_id: int) -> Status:
+        """The state a version has whose work has ended; what was written for nothing is removed.
+
+        What is being deleted is left to the purge, which counts it. The caller holds the lease.
+        """
+
+        def noted(tx: Connection) -> Status:
+            found = catalog.status(tx, version_id)
+            if found in {"FAILED", "UPLOADED"}:
+                self.writing.clear(tx, version_id)
+            return found
+
+        return await self.store.write(noted)
 
     @property
     def writing(self) -> Writing:
@@ -240,8 +247,6 @@ class Job:
         clock: Clock,
     ) -> None:
         """Everything of the version, not yet visible."""
-        await self.store.write(lambda tx: self.writing.frame(tx, version_id, parsed, parents))
-        clock.lap("INDEXING")
         done = 0
         for part in _slices(children):
             made = await self._vectors(part, version_id)
@@ -250,6 +255,8 @@ class Job:
             clock.lap("INDEXING")
             done += len(part)
             report(Progress("EMBEDDING", done, len(children)))
+        await self.store.write(lambda tx: self.writing.frame(tx, version_id, parsed, parents))
+        clock.lap("INDEXING")
 
     def _slice(self, tx: Connection, version_id: int, part: Sequence[Chunk], made: Sequence[ChunkVectors]) -> None:
         self.writing.slice(tx, version_id, part, made, self.embedder.profile.fingerprint)

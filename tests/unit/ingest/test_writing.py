@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -27,9 +27,14 @@ ANYTHING = {"similarity_threshold": -1}
 
 
 class Turning(SqueezedEmbedder):
-    """Does something of the test's when the slice with this number, from 1, is to be embedded."""
+    """Does something of the test's when the slice with this number, from 1, is to be embedded.
 
-    def __init__(self, number: int, what: Callable[[], Awaitable[None]]) -> None:
+    In a task of its own: the job may be cancelled meanwhile, when it shows that the version is no longer wanted.
+    """
+
+    turn: asyncio.Future[None]
+
+    def __init__(self, number: int, what: Callable[[], Coroutine[None, None, None]]) -> None:
         super().__init__()
         self.left = number
         self.what = what
@@ -37,7 +42,8 @@ class Turning(SqueezedEmbedder):
     async def embed(self, texts: Sequence[str], kind: Side) -> Vectors:
         self.left -= kind == "passage"
         if kind == "passage" and self.left == 0:
-            await self.what()
+            self.turn = asyncio.ensure_future(self.what())
+            await asyncio.shield(self.turn)
         return await super().embed(texts, kind)
 
 
@@ -130,8 +136,10 @@ async def test_a_deletion_in_the_middle_leaves_no_rows(tmp_path: Path) -> None:
         (document,) = await app.documents.listed()
         await app.documents.delete(document.id)
 
-    async with opened(tmp_path / "store", Turning(3, delete)) as app:
+    embedder = Turning(3, delete)
+    async with opened(tmp_path / "store", embedder) as app:
         assert await processed(app, written(tmp_path, "x.md", BOOK)) == "DELETING"
+        await embedder.turn
         assert await healthy(app)
     assert set(counted(tmp_path / "store").values()) == {0}
 
@@ -142,8 +150,10 @@ async def test_a_replacement_in_the_middle_leaves_the_rows_of_the_newer_version(
     async def replace() -> None:
         assert await processed(app, written(tmp_path, "x.md", BOOK.replace("平移", "旋转"))) == "READY"
 
-    async with opened(tmp_path / "store", Turning(3, replace)) as app:
+    embedder = Turning(3, replace)
+    async with opened(tmp_path / "store", embedder) as app:
         assert await processed(app, path) == "DELETING"
+        await embedder.turn
         assert await healthy(app)
     assert counted(tmp_path / "store") == await whole(tmp_path / "other", path)
 
@@ -156,11 +166,13 @@ async def test_what_a_dead_attempt_left_is_cleared_when_the_version_is_begun_aga
         await asyncio.Event().wait()
 
     path = written(tmp_path, "x.md", BOOK)
-    async with opened(tmp_path / "store", Turning(3, hang)) as app:
+    embedder = Turning(3, hang)
+    async with opened(tmp_path / "store", embedder) as app:
         accepted = await app.documents.accept(path)
         work = asyncio.create_task(app.documents.process(accepted))
         await reached.wait()
         work.cancel()
+        embedder.turn.cancel()
         with pytest.raises(asyncio.CancelledError):
             await work
         assert counted(tmp_path / "store")["vector"] == 4
