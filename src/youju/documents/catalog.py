@@ -240,8 +240,8 @@ def retry(tx: Connection, document_id: str) -> int:
     return int(row.id)
 
 
-def cancel(tx: Connection, document_id: str) -> None:
-    """The version on its way is FAILED; whoever works on it notices and stops.
+def cancel(tx: Connection, document_id: str) -> int:
+    """The version that was on its way and is FAILED now; whoever works on it notices and stops.
 
     Raises:
         ConflictError: nothing of the document is on its way.
@@ -253,6 +253,7 @@ def cancel(tx: Connection, document_id: str) -> None:
             "这份文档没有正在处理的版本，无法取消", remedy="请用 youju docs show 查看状态", code="nothing_to_cancel"
         )
     fail(tx, version_id, Failure("cancelled", "处理已被取消", "需要时请用 youju docs retry 重新开始"), ())
+    return int(version_id)
 
 
 def enable(tx: Connection, document_id: str, *, enabled: bool) -> None:

@@ -68,7 +68,13 @@ class Runner:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
         await self.store.settled()
-        return await self._status(version_id)
+        return await self.job.given_up(version_id)
+
+    async def tidy(self, version_id: int) -> None:
+        """Remove what was written for a version that was cancelled, unless somebody works on it, who will do so."""
+        with lease_if_free(self.leases, str(version_id)) as ours:
+            if ours:
+                await self.job.given_up(version_id)
 
     async def _status(self, version_id: int) -> Status:
         return await self.store.read(lambda tx: catalog.status(tx, version_id))

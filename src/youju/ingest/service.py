@@ -148,7 +148,8 @@ class Documents:
         Raises:
             ConflictError: nothing of the document is on its way.
         """
-        await self.store.write(lambda tx: catalog.cancel(tx, document_id))
+        version_id = await self.store.write(lambda tx: catalog.cancel(tx, document_id))
+        await self.runner.tidy(version_id)
 
     async def sweep(self) -> None:
         """Finish replacements and deletions that were interrupted, and remove the leases of those who died."""

@@ -39,12 +39,18 @@ class Worker:
         self._woken = asyncio.Event()
         self._turns = itertools.cycle((False, True))
         self._refused = 0
+        self._idle = False
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin, with what earlier processes left. A second call does nothing."""
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._work(), name="youju-worker")
+
+    @property
+    def idle(self) -> bool:
+        """Whether it found nothing to do, and waits."""
+        return self._idle
 
     def wake(self) -> None:
         """Look at the table now: something was accepted. To be called in the worker's loop."""
@@ -70,12 +76,17 @@ class Worker:
                 failures += 1
             else:
                 failures = 0
-                await self._idle()
+                await self._rest()
 
-    async def _idle(self) -> None:
-        with contextlib.suppress(TimeoutError):
+    async def _rest(self) -> None:
+        self._idle = True
+        try:
             async with asyncio.timeout(self._poll_s):
                 await self._woken.wait()
+        except TimeoutError:
+            pass
+        finally:
+            self._idle = False
 
     async def _one(self) -> bool:
         """Whether there was a version to work on; it was worked on."""

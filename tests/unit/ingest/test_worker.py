@@ -277,6 +277,44 @@ async def test_a_version_that_nobody_works_on_can_be_cancelled_and_stays_so(tmp_
         assert caught.value.code == "nothing_to_cancel"
 
 
+async def test_nothing_stays_of_what_was_written_for_a_cancelled_version(tmp_path: Path) -> None:
+    class Late(SqueezedEmbedder):
+        """Embeds the first slice, and hangs at the second."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.calls = itertools.count()
+            self.second = asyncio.Event()
+
+        async def embed(self, texts: Sequence[str], kind: Side) -> Vectors:
+            if next(self.calls) == 1:
+                self.second.set()
+                await asyncio.Event().wait()
+            return await super().embed(texts, kind)
+
+    async def rows(app: App) -> int:
+        return await app.documents.store.read(
+            lambda tx: tx.exec_driver_sql("SELECT count(*) FROM chunk").scalar_one()  # type: ignore[no-any-return]
+        )
+
+    book = "# 书\n\n" + "\n\n".join(f"## 第{n}节\n\n" + f"第{n}节的内容很长。" * 20 for n in range(60))
+    for dies in (False, True):
+        embedder = Late()
+        async with opened(tmp_path / f"store{dies}", embedder) as app:
+            accepted = await app.documents.accept(written(tmp_path, "x.md", book))
+            async with working(app):
+                await embedder.second.wait()
+                assert await rows(app) > 0
+                if not dies:
+                    await app.documents.cancel(accepted.document_id)
+                    async with asyncio.timeout(5), lease(app.documents.leases, str(accepted.version_id)):
+                        pass
+            if dies:
+                await app.documents.cancel(accepted.document_id)
+            assert await rows(app) == 0
+            assert {one.check for one in await app.doctor.examine() if one.level != "ok"} == {"失败的版本"}
+
+
 async def test_cancelling_a_replacement_leaves_the_version_that_answers(tmp_path: Path) -> None:
     async with opened(tmp_path / "store") as app:
         old = await added(app, written(tmp_path, "x.md", RULES))
@@ -329,9 +367,13 @@ async def test_a_document_whose_file_became_another_one_goes_when_the_worker_has
         async def alone() -> bool:
             return [one.id for one in await app.documents.listed()] == [other.document_id]
 
-        async with working(app):
+        async with working(app) as worker:
             await eventually(alone)
-            await eventually(lambda: healthy(app))
+
+            async def over() -> bool:
+                return worker.idle and await healthy(app)
+
+            await eventually(over)
         assert await app.documents.store.read(lambda tx: list(tx.exec_driver_sql("SELECT * FROM meta"))) == []
 
 
