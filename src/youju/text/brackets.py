@@ -165,17 +165,19 @@ def settle(left: str, group: Sequence[Bracket], after: str, rule: Rule) -> Settl
     removed: list[str] = []
     markers: list[bool] = []
     follows = [*(one.gap + one.text for one in group[1:]), after]
+    loose = ""  # spaces left by a marker that went; the next may take them along
     for one, stands, then in zip(group, standing, follows, strict=True):
-        marker = stands and not (rule.material and _copied(left + one.gap, one, rule.material))
+        gap = loose + one.gap
+        marker = stands and not (rule.material and _copied(left + gap, one, rule.material))
         new, spoilt = _kept(one, rule.known) if marker else (one.text, "")
-        gap = one.gap
-        if not new and left[-1:] != "$" and (then[:1] in SPACES or CLAUSE_ENDS.match(then)):
-            gap = gap.rstrip(SPACES)
-        out.append(gap + new)
-        left = (left + gap + new)[-REACH:]
+        bare = gap if new else gap.rstrip(SPACES)
+        goes = left[-1:] != "$" and (then[:1] in SPACES or CLAUSE_ENDS.match(then))
+        loose = "" if goes else gap[len(bare) :]
+        out.append(bare + new)
+        left = (left + bare + new)[-REACH:]
         markers.append(marker)
         removed += [spoilt] if spoilt else []
-    return Settled("".join(out), tuple(removed), tuple(markers))
+    return Settled("".join(out) + loose, tuple(removed), tuple(markers))
 
 
 def _standing(left: str, group: Sequence[Bracket], after: str) -> list[bool]:

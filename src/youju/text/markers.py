@@ -160,14 +160,15 @@ def _without(text: str, markers: list[Marker]) -> tuple[str, list[int]]:
     done: list[str] = []
     places: list[int] = []
     length = place = at = 0
+    loose = ""  # spaces before a marker, which go where it leaves them doubled or before punctuation
     for marker in markers:
-        piece = text[at : marker.start]
+        piece = loose + text[at : marker.start]
+        bare = piece.rstrip(SPACES)
         after = text[marker.end : marker.end + AHEAD]
-        if piece[-1:] in SPACES and (after[:1] in SPACES or CLAUSE_ENDS.match(after)):
-            piece = piece.rstrip(SPACES)
-        place = length + len(piece.rstrip()) if piece.strip() else place
-        done.append(piece)
-        length += len(piece)
+        loose = "" if after[:1] in SPACES or CLAUSE_ENDS.match(after) else piece[len(bare) :]
+        place = length + len(bare.rstrip()) if bare.strip() else place
+        done.append(bare)
+        length += len(bare)
         places.append(place)
         at = marker.end
-    return "".join(done) + text[at:], places
+    return "".join(done) + loose + text[at:], places

@@ -145,6 +145,7 @@ def test_markers_know_where_they_stand():
         ("甲[来源1，9]。", "甲[来源1]。", ("[来源9]",)),
         ("甲[1][99]。", "甲[1]。", ("[99]",)),
         ("ok. [99] Then.", "ok. Then.", ("[99]",)),
+        ("甲 [99][98]。", "甲。", ("[99]", "[98]")),
         ("甲[ref12]。", "甲。", ("[ref12]",)),
         ("国办发[2021]5号[9]。", "国办发[2021]5号。", ("[9]",)),
         ("区间[8,9]。", "区间[8,9]。", ()),
@@ -180,6 +181,32 @@ def test_statements_carry_what_they_cite():
 
 def test_a_marker_on_its_own_line_belongs_to_the_sentence_before():
     assert statements("甲。\n[1]\n乙。") == [("甲。", (1,)), ("乙。", ())]
+
+
+def test_a_sentence_keeps_no_space_before_several_markers():
+    assert statements("甲 [1][2]。") == [("甲。", (1, 2))]
+
+
+@pytest.mark.parametrize(
+    "text,expected",
+    [
+        ("**三天**[1]。", [(1,)]),
+        ("来源：[1]。", [(1,)]),
+        ("三天[[1]]。", [(1,)]),
+        ("三天[资料1，资料2]。", [(1, 2)]),
+        ("三天【4:0†甲.pdf】。", [()]),
+        ("价格 $5 一个[1]，$6 两个[2]。", [(1,), (2,)]),
+        ("It costs $5 each [1], or $9 [2].", [(1,), (2,)]),
+        ("三天。[1](https://a.b)", []),
+        ("[1,[9]2]", []),
+    ],
+)
+def test_forms_that_models_write_are_told_from_text(text, expected):
+    assert numbers(text) == expected
+
+
+def test_a_bracket_that_begins_a_line_of_the_material_is_known_on_another_line():
+    assert numbers("好。\n提出[3]。", "方法如下：\n提出[3]。") == []
 
 
 def test_text_without_sentences_has_no_statements():
