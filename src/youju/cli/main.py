@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from youju import __version__
-from youju.cli import add, admin, ask, backup, demo, docs, frame, preview, serve
+from youju.cli import add, admin, ask, backup, demo, docs, frame, log, preview, serve
 
 
 @click.group(cls=frame.Group, help="有据：从自己的资料里得到有出处、可核对的回答。")
@@ -29,6 +29,7 @@ for command in (
     docs.collections,
     ask.ask,
     ask.retrieve,
+    log.log,
     serve.serve,
     admin.doctor,
     backup.backup,
