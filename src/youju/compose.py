@@ -16,7 +16,7 @@ from youju.errors import ConfigError, InputError
 from youju.ingest.chunkers import Sizes
 from youju.ingest.job import Job, Limits
 from youju.ingest.service import Documents
-from youju.ports import LLM, Embedder, Reranker, StepsBack
+from youju.ports import LLM, Embedder, KeywordIndex, Reranker, StepsBack, VectorIndex
 from youju.providers.registry import PROVIDERS, load
 from youju.settings import Settings
 from youju.stages import grade
@@ -75,40 +75,35 @@ async def open_app(
 
 
 Models = tuple[Embedder, LLM | None, Reranker | None]
+Indexes = tuple[VectorIndex, KeywordIndex]
 
 
 def _assembled(settings: Settings, store: Store, models: Models, log: Log) -> App:
-    embedder, llm, reranker = models
+    embedder, words = models[0], load("words", "sqlite")
+    keywords: KeywordIndex = words(store, df_budget=settings.keyword.df_budget, dictionary=_dictionary(settings))
+    indexes: Indexes = (load("vectors", "sqlite")(store), keywords)
     wording = Wording(settings.answering.refusal, settings.answering.nothing_found)
+    parts = _parts(settings, SqlChunks(store), models, indexes)
+    chat = Chat(store, parts, settings.retrieval, wording, log, settings.answering.persona)
+    _check_persona(chat)
     blobs = Blobs(settings.data / "blobs", settings.ingest.max_file_mib << 20)
-    vectors = load("vectors", "sqlite")(store)
-    words = load("words", "sqlite")(store, df_budget=settings.keyword.df_budget, dictionary=_dictionary(settings))
-    sizes = Sizes(
-        settings.chunking.child_min_chars,
-        settings.chunking.child_max_chars,
-        settings.chunking.overlap_chars,
-        settings.chunking.parent_max_chars,
+    job = _job(settings, (store, blobs), embedder, indexes)
+    return App(
+        documents=Documents(store, blobs, job, Purge(store, blobs, *indexes)),
+        chat=chat,
+        log=log,
+        doctor=Doctor(store, blobs, keywords, lambda: embedder.profile.fingerprint),
+        wording=wording,
     )
-    limits = Limits(
-        settings.ingest.parse_timeout_s, settings.ingest.parse_memory_mib, settings.ingest.max_garbage_ratio
-    )
-    job = Job(
-        store,
-        blobs,
-        embedder.background() if isinstance(embedder, StepsBack) else embedder,
-        vectors,
-        words,
-        PROVIDERS["parser"],
-        sizes,
-        limits,
-        settings.chunking.window_chars,
-    )
+
+
+def _parts(settings: Settings, chunks: SqlChunks, models: Models, indexes: Indexes) -> Parts:
+    embedder, llm, reranker = models
     words_grader = grade.load("words")
-    parts = Parts(
+    return Parts(
         embedder,
-        vectors,
-        words,
-        SqlChunks(store),
+        *indexes,
+        chunks,
         grade.load("e5") if settings.embedding.provider == "e5" else words_grader,
         words_grader,
         parent_max_chars=settings.chunking.parent_max_chars,
@@ -119,14 +114,18 @@ def _assembled(settings: Settings, store: Store, models: Models, log: Log) -> Ap
         temperature=settings.llm.temperature,
         max_tokens=settings.llm.max_tokens,
     )
-    chat = Chat(store, parts, settings.retrieval, wording, log, settings.answering.persona)
-    _check_persona(chat)
-    return App(
-        documents=Documents(store, blobs, job, Purge(store, blobs, vectors, words)),
-        chat=chat,
-        log=log,
-        doctor=Doctor(store, blobs, words, lambda: embedder.profile.fingerprint),
-        wording=wording,
+
+
+def _job(settings: Settings, kept: tuple[Store, Blobs], embedder: Embedder, indexes: Indexes) -> Job:
+    chunking, ingest = settings.chunking, settings.ingest
+    return Job(
+        *kept,
+        embedder.background() if isinstance(embedder, StepsBack) else embedder,
+        *indexes,
+        PROVIDERS["parser"],
+        Sizes(chunking.child_min_chars, chunking.child_max_chars, chunking.overlap_chars, chunking.parent_max_chars),
+        Limits(ingest.parse_timeout_s, ingest.parse_memory_mib, ingest.max_garbage_ratio),
+        chunking.window_chars,
     )
 
 

@@ -135,6 +135,7 @@ class Writing:
     refusing: Refusing
     cleaner: Cleaner
     text: str = ""
+    half: str = ""
     last: Piece = field(default_factory=Piece)
 
     @property
@@ -145,10 +146,13 @@ class Writing:
         """What of the answer is certain by now."""
         if piece.finish_reason:
             self.last = piece
-        return self._kept(self.cleaner.feed(self._begun(self.refusing.feed(clean(piece.text)))))
+        # A line end of two characters may come in two pieces.
+        said = self.half + piece.text
+        self.half = "\r" if said.endswith("\r") else ""
+        return self._kept(self.cleaner.feed(self._begun(self.refusing.feed(clean(said.removesuffix("\r"))))))
 
     def end(self) -> str:
-        held = self.refusing.feed("", ended=True)
+        held = self.refusing.feed(clean(self.half), ended=True)
         return "" if self.refused else self._kept(self.cleaner.feed(self._begun(held)) + self.cleaner.end())
 
     def _begun(self, text: str) -> str:

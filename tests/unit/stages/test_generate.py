@@ -155,3 +155,9 @@ def test_what_is_no_refusal_comes_out_whole(text, size):
     out = "".join(refusing.feed(text[at : at + size]) for at in range(0, len(text), size))
     out += refusing.feed("", ended=True)
     assert refusing.refused or out == text
+
+
+@pytest.mark.parametrize("chars", [1, 2, 7, 100])
+async def test_a_line_end_cut_in_two_is_one(chars):
+    after = await generate(FakeLLM(["婚假为十三天。[1]\r\n试用期六个月。[2]\r"], piece_chars=chars))(asked(), quiet)
+    assert after.answer.text == "婚假为十三天。[1]\n试用期六个月。[2]\n"
