@@ -161,6 +161,15 @@ def resident_mib(pid: int) -> float:
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
+def cpu_s(pid: int) -> float:
+    """Processor time of a process so far; 0 where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 async def measured(chosen: argparse.Namespace) -> dict[str, object]:
     memory: dict[str, float] = {}
     tasks: list[asyncio.Task[Stream]] = []
@@ -171,7 +180,7 @@ async def measured(chosen: argparse.Namespace) -> dict[str, object]:
             served(Path(folder), llm.address, chosen.embedding) as (address, pid),
         ):
             memory["idle"] = resident_mib(pid)
-            begun = perf_counter()
+            begun, cpu = perf_counter(), cpu_s(pid)
             for n in range(round(chosen.rate * chosen.seconds)):
                 due = begun + n / chosen.rate
                 await asyncio.sleep(due - perf_counter())
@@ -182,7 +191,9 @@ async def measured(chosen: argparse.Namespace) -> dict[str, object]:
             memory["last question"] = resident_mib(pid)
             streams = await asyncio.gather(*tasks)
             memory["last answer"] = resident_mib(pid)
-    return figures(chosen, streams, memory) | {"most open at a time": most_open}
+            busy = {"seconds in all": perf_counter() - begun, "CPU seconds of the service": cpu_s(pid) - cpu}
+    more = {name: round(seconds, 1) for name, seconds in busy.items()} | {"most open at a time": most_open}
+    return figures(chosen, streams, memory) | more
 
 
 def figures(chosen: argparse.Namespace, streams: list[Stream], memory: dict[str, float]) -> dict[str, object]:
