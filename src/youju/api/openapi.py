@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
@@ -24,7 +26,26 @@ def described(api: FastAPI) -> Callable[[], dict[str, Any]]:
             schemas |= problem.pop("$defs", {}) | {"Problem": problem}
             for unused in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(unused, None)
+            for place, example in examples().items():
+                _show(made["paths"], place, example)
             api.openapi_schema = made
         return api.openapi_schema
 
     return openapi
+
+
+def examples() -> dict[str, Any]:
+    """Real requests and answers by "METHOD path"; scripts/examples.py writes them."""
+    found: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
+    return found
+
+
+def _show(paths: dict[str, Any], place: str, example: dict[str, Any]) -> None:
+    method, path = place.split()
+    operation = paths[path][method.lower()]
+    if "request" in example:
+        operation["requestBody"]["content"]["application/json"]["example"] = example["request"]
+    for status, body in example["responses"].items():
+        content = operation["responses"][status]["content"]
+        kind = "application/json" if "application/json" in content else next(iter(content))
+        content[kind]["example"] = body
