@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -365,3 +366,14 @@ def test_originals_without_a_catalogue_are_a_lost_store_and_not_a_new_one(tmp_pa
     with pytest.raises(StoreError) as caught:
         Store.open(tmp_path)
     assert caught.value.code == "store_lost"
+
+
+async def test_a_store_that_a_newer_youju_has_changed_meanwhile_is_no_longer_written(tmp_path):
+    store = Store.open(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "youju.db")) as newer, newer:
+        newer.execute("CREATE TABLE novelty (id INTEGER)")
+        newer.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StoreError) as caught:
+        await store.write(lambda tx: tx.exec_driver_sql("DELETE FROM document"))
+    assert caught.value.code == "store_newer"
+    await store.aclose()
