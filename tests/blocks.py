@@ -1,7 +1,9 @@
 """The code blocks of a Markdown page, run in order in one folder, as a reader would.
 
     ```markdown file=手册.md        is written to that file
-    ```bash                         every line starts with youju (or NAME=value youju); run, exit code 0
+    ```bash                         every line starts with youju (or NAME=value youju) or curl; run, exit code 0
+    ```bash background              one line, youju serve: runs from here to the end of the page, on a free port, which
+                                    stands for 8710 in every block
     ```bash exit=1                  the same, with this exit code (of the last line)
     ```bash norun: why not          not run
     ```python                       executed; what it prints is its output
@@ -19,7 +21,11 @@ import os
 import re
 import shlex
 import shutil
+import socket
+import subprocess
+import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,6 +35,7 @@ from youju.cli import frame
 from youju.cli.main import group
 
 FENCE = re.compile(r"^```(?P<info>[^\n`]*)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
+PORT = 8710
 VARYING = ((re.compile(r"\bd[0-9a-f]{12}\b"), "d…"), (re.compile(r"\d+\.\d\d 秒"), "… 秒"))
 
 
@@ -56,6 +63,10 @@ class Block:
         return _option(self.info, "file")
 
     @property
+    def background(self) -> bool:
+        return "background" in self.info.split()
+
+    @property
     def exit(self) -> int:
         return int(_option(self.info, "exit") or 0)
 
@@ -81,11 +92,21 @@ def blocks(text: str) -> list[Block]:
 
 def follow(text: str, folder: Path) -> list[str]:
     """What went otherwise than the page says; `folder` must be the current one."""
+    port = _free_port()
+    text = text.replace(f":{PORT}", f":{port}")
+    with contextlib.ExitStack() as background:
+        return _followed(text, folder, background, port)
+
+
+def _followed(text: str, folder: Path, background: contextlib.ExitStack, port: int) -> list[str]:
     wrong: list[str] = []
     for one in blocks(text):
         if one.file:
             (folder / one.file).write_text(one.body, encoding="utf-8")
         if one.file or one.why_not is not None or one.language not in {"bash", "python"}:
+            continue
+        if one.background:
+            background.enter_context(_serving(one.body, folder, port))
             continue
         code, printed = _shell(one.body) if one.language == "bash" else _python(one.body)
         if code != one.exit:
@@ -126,14 +147,50 @@ def _command(words: list[str]) -> tuple[int, str]:
     while "=" in words[0]:
         name, _, given[name] = words.pop(0).partition("=")
     program, *argv = words
+    if program == "curl":
+        return _curl(argv)
     if program != "youju":
-        raise ValueError(f"a block that is run holds {program!r}; only youju is run")
+        raise ValueError(f"a block that is run holds {program!r}; only youju and curl are run")
     if argv[:2] == ["demo", "--keep"]:
         kept, printed = _demo()
         shutil.copytree(kept, argv[2], dirs_exist_ok=True)
         return 0, printed
     with mock.patch.dict(os.environ, given):
         return _called(argv)
+
+
+def _curl(argv: list[str]) -> tuple[int, str]:
+    found = shutil.which("curl")
+    if found is None:
+        raise ValueError("the pages that speak of HTTP need curl")
+    ran = subprocess.run([found, *argv], capture_output=True, text=True, encoding="utf-8", timeout=60, check=False)  # noqa: S603 - our own pages
+    printed = ran.stdout + ran.stderr
+    return ran.returncode, printed if printed.endswith("\n") else printed + "\n"
+
+
+@contextlib.contextmanager
+def _serving(body: str, folder: Path, port: int) -> Iterator[None]:
+    """The service of a page, from when it says that it is ready until the page ends."""
+    words = shlex.split(body, comments=True)
+    if words[:2] != ["youju", "serve"]:
+        raise ValueError(f"only youju serve is run in the background, not {body!r}")
+    environment = os.environ | {"YOUJU_SERVER__PORT": str(port)}
+    command = [sys.executable, "-m", "youju", *words[1:]]
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - this very program
+        try:
+            told = process.stdout.readline() if process.stdout else ""
+            if f":{port}" not in told:
+                raise ValueError(f"the service did not start: {told!r}")
+            yield
+        finally:
+            process.terminate()
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
 
 
 @cache
