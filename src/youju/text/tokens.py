@@ -130,9 +130,13 @@ def _terms(prepared: str, dictionary: frozenset[str]) -> list[_Found]:
 
 def _fit(found: _Found) -> _Found:
     """The term as an index can hold it; without text if it cannot be one."""
-    text = "".join(c for c in found.text.lower() if not c.isspace() and c not in "\"'")
-    usable = len(text) <= _LONGEST and any(c.isalnum() for c in text)
-    return found._replace(text=text if usable else "")
+    text = found.text.lower()
+    # Nearly every term is as it should be, and this is called for each.
+    if not text.isalnum():
+        text = "".join(c for c in text if not c.isspace() and c not in "\"'")
+        text = text if any(c.isalnum() for c in text) else ""
+    text = text if len(text) <= _LONGEST else ""
+    return found if text == found.text else found._replace(text=text)
 
 
 def _words(masked: str) -> Iterator[_Found]:
