@@ -304,6 +304,14 @@ def test_a_text_is_marked_and_followed_in_one_line(cli) -> None:
     assert (found["ending"], found["context_numbers"], len(found["chunks"])) == ("cited", [1], 1)
 
 
+def test_without_an_id_the_newest_is_shown(cli, tmp_path) -> None:
+    newest = cli("log", "list", "--limit", "1", "--json").json[0]["trace_id"]
+    assert cli("log", "show", "--json").json["trace_id"] == newest
+    nothing = ran(started(["log", "show"], tmp_path))
+    assert nothing.code == 1
+    assert "youju ask" in nothing.err
+
+
 def test_json_is_what_the_http_contract_says(cli) -> None:
     id_ = cli("log", "list", "--json").json[-1]["trace_id"]
     shown = cli("log", "show", id_, "--json").json

@@ -10,7 +10,7 @@ import click
 from youju.cli import output
 from youju.cli.frame import Group, Whole, as_json, data_dir, run
 from youju.cli.telling import line, tell
-from youju.errors import InputError
+from youju.errors import InputError, NotFoundError
 
 if TYPE_CHECKING:
     from youju.chat.log import Finding, Trace
@@ -46,16 +46,16 @@ def list_(
     run(data, work)
 
 
-@log.command(help="查看一条记录：范围、每一步、每个片段的名次、回答与核对。")
-@click.argument("trace", metavar="编号")
+@log.command(help="查看一条记录：范围、每一步、每个片段的名次、回答与核对；不给编号则看最近的一条。")
+@click.argument("trace", metavar="[编号]", required=False)
 @click.option("--find", "text", metavar="文字", default=None, help="标出含有这段文字的片段，并说明它在哪一步止步。")
 @as_json
 @data_dir
-def show(trace: str, *, text: str | None, json_: bool, data: Path | None) -> None:
+def show(trace: str | None, *, text: str | None, json_: bool, data: Path | None) -> None:
     from youju.chat.trace_views import finding_view, trace_view  # noqa: PLC0415 - see `frame`
 
     async def work(app: App) -> tuple[Trace, Finding | None]:
-        found = await app.log.find(trace)
+        found = await app.log.find(await _newest(app) if trace is None else trace)
         return found, None if text is None else await app.log.follow(found, text)
 
     found, finding = run(data, work)
@@ -64,6 +64,13 @@ def show(trace: str, *, text: str | None, json_: bool, data: Path | None) -> Non
         return
     for said in tell(found, finding):
         output.say(said)
+
+
+async def _newest(app: App) -> str:
+    newest = await app.log.listed(limit=1)
+    if not newest:
+        raise NotFoundError("还没有问答记录", remedy="请先用 youju ask 提问")
+    return newest[0].id
 
 
 @log.command(help="删除问答记录。")
