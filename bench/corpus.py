@@ -18,8 +18,9 @@ from samples import cases
 
 from youju import samples
 from youju.ingest.job import spans_of
+from youju.providers.registry import load
 from youju.text.sentences import split
-from youju.types import Span
+from youju.types import ParsedDocument, Span
 
 DIM = 384
 PER_DOCUMENT = 50
@@ -58,10 +59,22 @@ def material(folder: Path | None) -> Material:
     """The public question sets in `folder`; without them the sample books."""
     if folder is not None and (folder / "cmrc2018_trial.json").exists():
         return _public(folder)
-    books = [str(one) for one in samples.books() if one.name.endswith((".md", ".txt"))]
-    texts = [part for book in books for part in Path(book).read_text(encoding="utf-8").split("\n#")]
+    books = [Path(str(one)) for one in samples.books()]
+    texts = [text for book in books for text in _passages(book)]
     questions = tuple(dict.fromkeys(case.question for case in cases()))
-    return Material(_sentences(texts), questions, f"{len(books)} sample books (YOUJU_BENCH_DATA is not set)")
+    return Material(_sentences(texts), questions, f"the {len(books)} sample books (YOUJU_BENCH_DATA is not set)")
+
+
+def _passages(book: Path) -> list[str]:
+    """What stands under each heading."""
+    parsed: ParsedDocument = load("parser", book.suffix)().parse(book)
+    passages = [""]
+    for block in parsed.blocks:
+        if block.kind == "heading":
+            passages.append("")
+        else:
+            passages[-1] += block.text + "\n"
+    return passages
 
 
 def _public(folder: Path) -> Material:
