@@ -214,6 +214,24 @@ async def test_after_a_deletion_nothing_is_left_in_any_table_or_file(tmp_path) -
     assert len(files(store)) == 1
 
 
+async def test_a_receipt_is_right_also_where_a_sweep_of_another_removes_the_document(tmp_path, monkeypatch) -> None:
+    async with opened(tmp_path / "store") as app:
+        document = await added(app, written(tmp_path, "x.md", RULES))
+        purge = type(app.documents.purge)
+        remove = purge.document
+
+        async def overtaken(self, document_id, version_ids):
+            monkeypatch.undo()
+            await self.sweep()
+            await remove(self, document_id, version_ids)
+
+        monkeypatch.setattr(purge, "document", overtaken)
+        receipt = await app.documents.delete(document.id)
+        assert (receipt.title, receipt.versions, receipt.blobs) == ("x", 1, 1)
+        assert receipt.chunks > 0 < receipt.vectors
+        assert await healthy(app)
+
+
 async def test_a_replaced_version_leaves_nothing_either(tmp_path) -> None:
     store = tmp_path / "store"
     async with opened(store) as app:

@@ -41,12 +41,25 @@ class Purge:
     vectors: VectorIndex
     words: KeywordIndex
 
-    async def document(self, document_id: str, version_ids: Sequence[int]) -> Receipt:
-        """Remove a document that `catalog.begin_delete` has hidden."""
-        receipt, hashes = await self.store.write(lambda tx: self._remove_document(tx, document_id, version_ids))
+    def begin(self, tx: Connection, document_id: str) -> tuple[list[int], Receipt]:
+        """Hide a document: its versions for `document`, and what goes with it.
+
+        Counted here, since a sweep of another process may be the one that removes it.
+        """
+        title = tx.execute(select(document.c.title).where(document.c.id == document_id)).scalar() or ""
+        version_ids = catalog.begin_delete(tx, document_id)
+        held, rows, pages = (_count(tx, table.c.version_id, version_ids) for table in (chunk, vector, page))
+        mine = among(version.c.id, version_ids)
+        others = select(version.c.sha256).where(~mine)
+        alone = select(version.c.sha256).distinct().where(mine, version.c.sha256.not_in(others))
+        blobs = sum(self.blobs.path(sha256).exists() for sha256 in tx.execute(alone).scalars())
+        return version_ids, Receipt(document_id, title, len(version_ids), held, rows, pages, blobs)
+
+    async def document(self, document_id: str, version_ids: Sequence[int]) -> None:
+        """Remove a document that `begin` has hidden."""
+        hashes = await self.store.write(lambda tx: self._remove_document(tx, document_id, version_ids))
         await self._settle()
         await self._drop_unneeded(hashes)
-        return receipt
 
     async def sweep(self) -> int:
         """Finish what is marked DELETING: overtaken versions, and documents whose deletion was interrupted.
@@ -117,17 +130,11 @@ class Purge:
         await self.words.scrub()
         await asyncio.to_thread(self.store.checkpoint)
 
-    def _remove_document(
-        self, tx: Connection, document_id: str, version_ids: Sequence[int]
-    ) -> tuple[Receipt, list[str]]:
-        title = tx.execute(select(document.c.title).where(document.c.id == document_id)).scalar() or ""
-        held, rows, pages = (_count(tx, table.c.version_id, version_ids) for table in (chunk, vector, page))
+    def _remove_document(self, tx: Connection, document_id: str, version_ids: Sequence[int]) -> list[str]:
         hashes = self._remove_versions(tx, version_ids)
         blanking.blank(tx, [document_id])
         tx.execute(delete(document).where(document.c.id == document_id))
-        # Counted here: a sweep of another process may be the one that removes them.
-        blobs = sum(self.blobs.path(sha256).exists() for sha256 in hashes)
-        return Receipt(document_id, title, len(version_ids), held, rows, pages, blobs), hashes
+        return hashes
 
     def _remove_versions(self, tx: Connection, version_ids: Sequence[int]) -> list[str]:
         """Remove rows; the hashes of the blobs that nobody needs then."""

@@ -200,8 +200,8 @@ class Documents:
 
     async def delete(self, document_id: str) -> Receipt:
         """Invisible at once, then out of every table, index and folder."""
-        version_ids = await self.store.write(lambda tx: catalog.begin_delete(tx, document_id))
-        receipt = await self.purge.document(document_id, version_ids)
+        version_ids, receipt = await self.store.write(lambda tx: self.purge.begin(tx, document_id))
+        await self.purge.document(document_id, version_ids)
         await self.sweep()
         return receipt
 
