@@ -5,7 +5,8 @@
 A round: half of the quiet questions, a new book with questions until it is READY, the other half of the quiet ones; so
 that what else the machine does weighs on both alike. A question is a whole `Chat.ask`, timed from when it was due. The
 book is Markdown of seeded recombined sentences of the samples, 1 200 characters a page. `--alone`: one more book with
-nobody asking, for the rate of ingestion.
+nobody asking, for the rate of ingestion. On a machine that others use take many short rounds: `--pages 20 --rounds 10
+--asks 20`.
 """
 
 from __future__ import annotations
