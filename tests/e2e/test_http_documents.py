@@ -293,6 +293,22 @@ async def test_vectors_are_made_again_in_the_background(tmp_path):
     assert "vector" in found["chunks"][0]["ranks"]
 
 
+async def test_a_disk_that_takes_a_part_gets_the_rest(tmp_path):
+    from youju.ingest.intake import _write
+
+    class Narrow:
+        def __init__(self) -> None:
+            self.taken = b""
+
+        def write(self, piece) -> int:
+            self.taken += bytes(piece[:3])
+            return min(3, len(piece))
+
+    narrow = Narrow()
+    _write(narrow, b"0123456789")
+    assert narrow.taken == b"0123456789"
+
+
 async def test_a_preview_stores_nothing(tmp_path):
     async with in_loop(tmp_path) as live:
         made = (await live.client.post("/api/documents/preview?first=1", files={"file": ("规定.md", RULES)})).json()

@@ -257,6 +257,13 @@ async def test_a_body_that_ends_early_does_no_harm(live):
     check(*await raw(live.address, request("GET", "/healthz", b"", kind="")))
 
 
+@pytest.mark.parametrize("path", ["/api/documents", "/healthz", "/nix"])
+async def test_nothing_can_be_taken_for_a_page_or_embedded_in_one(live, path):
+    _, headers, _ = await raw(live.address, request("GET", path, b"", kind=""))
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+
+
 async def test_after_all_that_it_still_answers(live):
     answer = await live.client.post("/api/chat", json={"question": "LOG_KEEP_DAYS 决定什么？"})
     assert answer.status_code == 200

@@ -65,7 +65,7 @@ def session():
 @pytest.mark.slow
 @schema.parametrize()
 @settings(
-    max_examples=10,
+    max_examples=6,
     derandomize=True,
     deadline=None,
     database=None,

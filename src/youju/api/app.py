@@ -10,7 +10,7 @@ from fastapi import FastAPI
 import youju
 from youju.api import problems
 from youju.api.deps import assembled
-from youju.api.gate import Gate
+from youju.api.gate import Gate, host_name
 from youju.api.metrics import Meter
 from youju.api.openapi import described
 from youju.api.routes import chat, chats, collections, documents, health
@@ -64,4 +64,4 @@ def create_app(settings: Settings, *, app: App | None = None) -> FastAPI:
 
 def allowed_hosts(settings: Settings) -> frozenset[str]:
     """Names in lower case under which the service may be called, besides those of this machine."""
-    return frozenset(name for one in settings.server.allowed_hosts.split(",") if (name := one.strip().lower()))
+    return frozenset(name for one in settings.server.allowed_hosts.split(",") if (name := host_name(one.strip())))

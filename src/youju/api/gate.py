@@ -21,6 +21,11 @@ from youju.api.metrics import Meter
 from youju.errors import ForbiddenError, InputError, YoujuError
 
 LOG = logging.getLogger(__name__)
+PRIVATE = (
+    # A document is never taken for a page or a script, and no page of another site may embed an answer.
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,7 @@ class Gate:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                message = {**message, "headers": [*message.get("headers", ()), *PRIVATE]}
             await send(message)
 
         try:

@@ -38,7 +38,8 @@ async def accepted(request: Request, served: Service, document_id: str | None = 
 async def previewed(request: Request, served: Service, first: int) -> PreviewBody:
     """What the file of a form would become."""
     documents = served.app.documents
-    with served.previews.one():
+    with served.uploads.one():
         async with received(request, documents.blobs, served.check_name) as one:
-            made = await until_left(request.receive, documents.preview(one.path, one.name))
+            with served.previews.one():
+                made = await until_left(request.receive, documents.preview(one.path, one.name))
     return PreviewBody.model_validate(preview_view(made, first))

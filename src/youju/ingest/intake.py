@@ -49,7 +49,7 @@ class Spool:
         """
         piece, self.waiting = bytes(self.waiting), bytearray()
         try:
-            await asyncio.to_thread(self.file.write, piece)
+            await asyncio.to_thread(_write, self.file, piece)
         except OSError as error:
             raise unwritable(self.path.parent, error) from error
 
@@ -74,3 +74,10 @@ async def spooled(blobs: Blobs) -> AsyncIterator[Spool]:
             yield Spool(path, file, blobs.limit)
     finally:
         path.unlink(missing_ok=True)
+
+
+def _write(file: BinaryIO, piece: bytes) -> None:
+    """All of it: a disk that is nearly full takes a part and says so only the next time."""
+    left = memoryview(piece)
+    while left:
+        left = left[file.write(left) :]

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from youju.api.app import allowed_hosts
 from youju.api.gate import check_host, check_origin, check_query
 from youju.errors import ForbiddenError, InputError
+from youju.settings import Settings
 
 ALLOWED = frozenset({"kb.example.com"})
 
@@ -91,3 +93,8 @@ def test_a_parameter_that_stands_twice_is_refused(query):
 @pytest.mark.parametrize("query", [b"", b"a=1&b=1", b"&&", b"%ff=%ff", b"=&a="])
 def test_parameters_that_stand_once_pass(query):
     check_query(query)
+
+
+def test_allowed_hosts_are_names_with_or_without_a_port():
+    chosen = Settings.model_validate({"server": {"allowed_hosts": " KB.example.com:443, ,b.example , a b@c"}})
+    assert allowed_hosts(chosen) == {"kb.example.com", "b.example"}
