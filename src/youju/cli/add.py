@@ -179,7 +179,7 @@ async def _added(call: Call, one: Found) -> dict[str, object]:
         return {"path": str(one.path), "status": "FAILED", "failure": output.error_json(error)}
     gone = accepted.retired if status == "READY" else None
     if shown:
-        say_added(document, status, duplicate=accepted.duplicate, file=one.path)
+        say_added(document, status, duplicate=accepted.duplicate and accepted.status == "READY", file=one.path)
         if gone:
             output.say(f"  注意：与“{document.title}”内容相同，旧的“{gone.title}”已移除")
     version = _version(document, status)
