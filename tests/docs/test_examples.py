@@ -23,6 +23,7 @@ def runnable(page: Path) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(500)  # some pages import the sample books, on a machine that may have other work
 @pytest.mark.parametrize("name", [name for name, page in zip(NAMES, PAGES, strict=True) if runnable(page)])
 def test_a_page_prints_what_it_says(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
