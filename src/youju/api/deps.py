@@ -42,9 +42,10 @@ class Service:
     previews: Slots = field(default_factory=lambda: Slots(PREVIEWS, "预览"))
 
     def start(self) -> None:
-        """Begin what runs beside the requests: the worker, and loading the model."""
+        """Begin what runs beside the requests: the worker, loading the model, forgetting what is too old."""
         self.worker.start()
         self.readiness.begin()
+        self.later.start(self.app.log.keep_tidy(), "log.tidy")
 
     async def aclose(self) -> None:
         await self.readiness.end()

@@ -35,6 +35,7 @@ LISTED_MAX = 1000
 BATCH = 500
 """Traces deleted in one transaction: others want to write, too."""
 NOTE_MAX = 2000
+DAY_S = 86_400
 
 
 class Log:
@@ -184,6 +185,15 @@ class Log:
         """Delete what is older than the days to keep; how many traces went."""
         oldest = border(datetime.now(UTC), self.keep_days)
         return 0 if oldest is None else await self._gone(await self._forget(oldest))
+
+    async def keep_tidy(self, every_s: float = DAY_S) -> None:
+        """Never ends: what grows too old while a server runs goes, too. A store that fails is tried again later."""
+        while True:
+            await asyncio.sleep(every_s)
+            try:
+                await self.tidy()
+            except StoreError as error:
+                log.warning("trace.untidy code=%s", error.code)
 
     async def _forget(self, oldest: datetime | None) -> int:
         def some(tx: Connection) -> int:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib import resources
 
 from youju.errors import InputError
-from youju.types import ContextItem, Source
+from youju.types import Chunk, ContextItem
 
 TEMPLATE = "answer@1"
 PERSONAS: Mapping[str, str] = {"assistant": "assistant@1", "tutor": "tutor@1"}
@@ -92,20 +92,19 @@ def material(context: Sequence[ContextItem]) -> str:
     return "\n\n".join(f"[{item.n}] ({_place(item)})\n<资料>\n{_fenced(item.text)}\n</资料>" for item in context)
 
 
-def pages(one: Source | ContextItem) -> str:
+def pages(chunk: Chunk) -> str:
     """第86-87页, as printed where pages are numbered; the locator where there are none, "" without one."""
-    place = one.hit.chunk if isinstance(one, ContextItem) else one
-    if place.page_start is None:
-        return place.locator
-    first = place.label_start or str(place.page_start)
-    last = place.label_end or str(place.page_end or place.page_start)
+    if chunk.page_start is None:
+        return chunk.locator
+    first = chunk.label_start or str(chunk.page_start)
+    last = chunk.label_end or str(chunk.page_end or chunk.page_start)
     return f"第{first}页" if first == last else f"第{first}-{last}页"
 
 
 def _place(item: ContextItem) -> str:
     chunk = item.hit.chunk
     name = " - ".join((chunk.book, *chunk.section[-2:]))
-    return ", ".join(part for part in (name, pages(item)) if part).replace("\n", " ")
+    return ", ".join(part for part in (name, pages(chunk)) if part).replace("\n", " ")
 
 
 def _fenced(text: str) -> str:

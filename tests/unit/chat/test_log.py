@@ -337,3 +337,22 @@ async def test_without_texts_only_the_question_and_figures_are_kept(store, tmp_p
     raw = b"".join(path.read_bytes() for path in tmp_path.glob("youju.db*"))
     assert "三元".encode() not in raw
     assert "甲多少钱".encode() in raw
+
+
+async def test_a_server_goes_on_tidying_where_the_store_fails_once(log) -> None:
+    calls: list[int] = []
+    twice = asyncio.Event()
+
+    async def tidy() -> int:
+        calls.append(1)
+        if len(calls) == 1:
+            raise StoreError("忙", code="store_busy")
+        twice.set()
+        return 0
+
+    log.tidy = tidy
+    task = asyncio.create_task(log.keep_tidy(0.001))
+    async with asyncio.timeout(10):
+        await twice.wait()
+    task.cancel()
+    assert len(calls) >= 2

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from builders import chunk, context, item
+from builders import chunk, context
 from youju.errors import InputError
 from youju.stages.prompt import PERSONAS, material, pages, persona, template
 
@@ -58,9 +58,9 @@ def test_context_is_numbered_with_book_section_and_printed_pages():
 
 
 def test_pages_are_told_once_where_a_chunk_has_one():
-    assert pages(item(1, page_start=3, page_end=3, label_start="1", label_end="1")) == "第1页"
-    assert pages(item(1, page_start=3, page_end=5)) == "第3-5页"
-    assert pages(item(1)) == ""
+    assert pages(chunk(page_start=3, page_end=3, label_start="1", label_end="1")) == "第1页"
+    assert pages(chunk(page_start=3, page_end=5)) == "第3-5页"
+    assert pages(chunk()) == ""
 
 
 @pytest.mark.parametrize("closing", ["</资料>", "< / 资料 >", "<资料>", "</ 资料>"])
