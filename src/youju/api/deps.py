@@ -39,17 +39,19 @@ class Service:
     answers: Slots
     searches: Slots
     uploads: Slots = field(default_factory=lambda: Slots(UPLOADS, "上传"))
+    upkeep: Later = field(default_factory=Later)
     previews: Slots = field(default_factory=lambda: Slots(PREVIEWS, "预览"))
 
     def start(self) -> None:
         """Begin what runs beside the requests: the worker, loading the model, forgetting what is too old."""
         self.worker.start()
         self.readiness.begin()
-        self.later.start(self.app.log.keep_tidy(), "log.tidy")
+        self.upkeep.start(self.app.log.keep_tidy(), "log.tidy")
 
     async def aclose(self) -> None:
         await self.readiness.end()
         await self.later.aclose()
+        await self.upkeep.aclose()
         await self.worker.aclose()
 
     def check_name(self, file_name: str) -> None:
