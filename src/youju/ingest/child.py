@@ -1,4 +1,4 @@
-"""The parser's own process: `python -m youju.ingest.child REQUEST`, a document on standard output.
+"""The parser's own process: `python -m youju.ingest.child REQUEST`, a document, or a picture, on standard output.
 
 Imported by nobody; started by `sandbox`. Everything it imports before the limits are set costs every upload.
 """
@@ -16,6 +16,7 @@ from typing import Any
 
 from youju.errors import DocumentError
 from youju.ingest import wire
+from youju.types import Box
 
 NICE = 10  # who asks goes before who parses; not less, for the time limit counts wall seconds
 
@@ -39,8 +40,11 @@ def main(request: str) -> int:
 def _answer(asked: dict[str, Any]) -> bytes:
     try:
         module, name = asked["spec"].split(":")
-        parser = getattr(importlib.import_module(module), name)(**asked["kwargs"])
-        return wire.encoded(parser.parse(Path(asked["path"])))
+        made = getattr(importlib.import_module(module), name)(**asked["kwargs"])
+        if "draw" in asked:
+            n, marks = asked["draw"]
+            return bytes(made.draw(Path(asked["path"]), n, [Box(*mark) for mark in marks]))
+        return wire.encoded(made.parse(Path(asked["path"])))
     except DocumentError as error:
         return wire.encoded_error(error)
     except Exception as error:  # noqa: BLE001 (whatever a parser throws at a hostile file is told, not raised)

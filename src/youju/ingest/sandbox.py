@@ -48,6 +48,19 @@ async def parse_in_child(
         "spec": spec, "path": str(path), "timeout_s": timeout_s, "memory_mib": memory_mib,
         "kwargs": dict(kwargs),
     }  # fmt: skip
+    data = await answer_of_child(asked, timeout_s, output_mib)
+    try:
+        return await asyncio.to_thread(wire.decoded, data)
+    except ValueError as error:
+        raise _died(0, timeout_s) from error
+
+
+async def answer_of_child(asked: Mapping[str, object], timeout_s: float, output_mib: int) -> bytes:
+    """What a fresh interpreter writes that is asked this, as `youju.ingest.child` understands it.
+
+    Raises:
+        DocumentError: parse_timeout, parse_memory, parse_output, parser_crashed.
+    """
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-P", "-m", "youju.ingest.child", json.dumps(asked),
         stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
@@ -63,10 +76,7 @@ async def parse_in_child(
         await _end(process)
     if code != 0:
         raise _died(code, timeout_s)
-    try:
-        return await asyncio.to_thread(wire.decoded, data)
-    except ValueError as error:
-        raise _died(code, timeout_s) from error
+    return data
 
 
 def _environment() -> dict[str, str]:
