@@ -1,5 +1,7 @@
 """Numbered headings and what only looks like them."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -129,3 +131,24 @@ def test_no_line_is_too_odd(line):
     found = numbering(line)
     is_toc_line(line)
     assert found is None or (1 <= found.level <= 6 and found.number == found.number.strip())
+
+
+DATA = Path(__file__).parent
+
+
+def test_nearly_every_form_of_a_heading_is_recognised():
+    """Lines of heading_forms.tsv: the line, the kind, the number and the title that are to be read from it."""
+    forms = [line.split("\t") for line in (DATA / "heading_forms.tsv").read_text(encoding="utf-8").splitlines()]
+    wanted = [(line, (kind, number, title)) for line, kind, number, title in forms]
+    found = {line: numbering(line) for line, _ in wanted}
+    wrong = [line for line, read in wanted if (one := found[line]) is None or (one.kind, one.number, one.title) != read]
+    assert len(wanted) >= 80
+    assert len(wrong) <= 0.02 * len(wanted), wrong
+
+
+def test_hardly_any_line_that_only_looks_like_a_heading_is_taken_for_one():
+    """Lines of heading_lookalikes.txt; → is a tab."""
+    lines = (DATA / "heading_lookalikes.txt").read_text(encoding="utf-8").splitlines()
+    fooled = [line for line in lines if numbering(line.replace("→", "\t"))]
+    assert len(lines) >= 150
+    assert len(fooled) <= 0.01 * len(lines), fooled
