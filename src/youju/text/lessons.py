@@ -19,7 +19,7 @@ _NAMED = re.compile(
 )
 _ENGLISH = re.compile(
     r"(?P<name>Theorem|Definition|Example|Exercise|Lemma|Corollary|Proposition|Problem|Remark|Algorithm)\s"
-    r"(?P<n>\d{1,3}(?:\.\d{1,3}){0,3})(?![\w])(?P<gap>[\s:.()\-–—]*+)(?P<title>(?![a-z]).*)"
+    r"(?P<n>\d{1,3}+(?:\.\d{1,3}){0,3}+)(?![\w])(?P<gap>[\s:.()\-–—]*+)(?P<title>(?![a-z]).*)"
 )
 _ENGLISH_NAMED = re.compile(r"(?P<name>Proof|Solution)(?:[.:]\s?|\Z)(?P<title>.*)")
 # 例1和例2, 定理3表明: a sentence about the block, not its beginning.
