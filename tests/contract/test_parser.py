@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import office
 from pdfs import Text, assembled, lines, pdf, stream
 from youju.errors import DocumentError
 from youju.ingest.sandbox import parse_in_child
@@ -20,6 +21,7 @@ GOOD = {
     "parse_markdown:MarkdownParser": f"# 第一章 风\n\n{PROSE}\n\n{PROSE}\n".encode(),
     "parse_text:TextParser": f"第一章 风\n\n{PROSE}\n\n{PROSE}\n".encode(),
     "parse_pdf:PdfParser": pdf([BODY, BODY]),
+    "parse_docx:DocxParser": office.docx(office.p("第一章 风", "H1") + office.p(PROSE) + office.p(PROSE)),
 }
 CATALOG, TREE = b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"
 PAGE = (

@@ -33,6 +33,8 @@ PROVIDERS: dict[Role, dict[str, str]] = {
         ".txt": "youju.providers.parse_text:TextParser",
         ".text": "youju.providers.parse_text:TextParser",
         ".pdf": "youju.providers.parse_pdf:PdfParser",
+        ".docx": "youju.providers.parse_docx:DocxParser",
+        ".docm": "youju.providers.parse_docx:DocxParser",
     },
 }
 

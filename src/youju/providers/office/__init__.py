@@ -1,0 +1,1 @@
+"""What the parsers of office files share: the package, its XML, its tables."""

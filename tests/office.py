@@ -1,0 +1,87 @@
+"""Office files as Office writes them, from the few lines of XML that a test is about."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+S = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+P = "http://schemas.openxmlformats.org/presentationml/2006/main"
+A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+M = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+MC = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+NAMES = f'xmlns:w="{W}" xmlns:p="{P}" xmlns:a="{A}" xmlns:m="{M}" xmlns:c="{C}" xmlns:r="{R}" xmlns:mc="{MC}"'
+STYLES = "".join(
+    f'<w:style w:type="paragraph" w:styleId="H{n}"><w:name w:val="heading {n}"/></w:style>' for n in range(1, 5)
+)
+STYLES += '<w:style w:type="paragraph" w:styleId="T"><w:name w:val="Title"/></w:style>'
+
+
+def packed(parts: Mapping[str, str | bytes]) -> bytes:
+    """A package of these parts."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return data.getvalue()
+
+
+def relations(*rows: tuple[str, str, str]) -> str:
+    """The relations of a part; each row is id, kind, target."""
+    inside = "".join(f'<Relationship Id="{key}" Type="{R}/{kind}" Target="{target}"/>' for key, kind, target in rows)
+    space = "http://schemas.openxmlformats.org/package/2006/relationships"
+    return f'<?xml version="1.0"?><Relationships xmlns="{space}">{inside}</Relationships>'
+
+
+def docx(body: str, **parts: str) -> bytes:
+    """A Word document; `parts` are the insides of styles, numbering, footnotes, …"""
+    roots = {"styles": "styles", "numbering": "numbering", "footnotes": "footnotes", "endnotes": "endnotes"}
+    parts = {"styles": STYLES} | parts
+    return packed(
+        {
+            "_rels/.rels": relations(("r1", "officeDocument", "word/document.xml")),
+            "word/_rels/document.xml.rels": relations(*((f"x{name}", name, f"{name}.xml") for name in parts)),
+            "word/document.xml": f"<w:document {NAMES}><w:body>{body}</w:body></w:document>",
+            **{f"word/{name}.xml": f"<w:{roots[name]} {NAMES}>{xml}</w:{roots[name]}>" for name, xml in parts.items()},
+        }
+    )
+
+
+def p(text: str, style: str = "", properties: str = "", run: str = "") -> str:
+    """A Word paragraph."""
+    named = f'<w:pStyle w:val="{style}"/>' if style else ""
+    return f"<w:p><w:pPr>{named}{properties}</w:pPr>{r(text, run)}</w:p>"
+
+
+def r(text: str, properties: str = "") -> str:
+    """A Word run."""
+    return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def tbl(*rows: str) -> str:
+    return f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in rows)}</w:tbl>"
+
+
+def tc(text: str, properties: str = "") -> str:
+    return f"<w:tc><w:tcPr>{properties}</w:tcPr>{p(text)}</w:tc>"
+
+
+def numbering(*levels: tuple[str, str]) -> str:
+    """A list (id 1) whose levels are (form, text)."""
+    inside = "".join(
+        f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{form}"/><w:lvlText w:val="{text}"/></w:lvl>'
+        for at, (form, text) in enumerate(levels)
+    )
+    return (
+        f'<w:abstractNum w:abstractNumId="7">{inside}</w:abstractNum>'
+        '<w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num>'
+    )
+
+
+def listed(text: str, level: int = 0, list_id: int = 1) -> str:
+    """A Word paragraph with a number that Word counts."""
+    return p(text, properties=f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{list_id}"/></w:numPr>')
