@@ -53,7 +53,9 @@ def _plain(mark: re.Match[str]) -> str:
     kind, text = mark[1], mark[2]
     if kind == "%":
         above, _, below = text.partition("|")
-        return "/".join(f"({one})" if len(one) > 1 and not one.isalnum() else one for one in (above, below))
+        mixed = any(char.isdigit() for char in below) and not below.isdigit()
+        above = above if above.isalnum() else f"({above})"
+        return f"{above}/{below if below.isalnum() and not mixed else f'({below})'}"
     return text.translate(_DOWN if kind == "_" else _UP)
 
 

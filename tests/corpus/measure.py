@@ -243,13 +243,15 @@ def _captions(facts: Sequence[Fact], document: ParsedDocument) -> tuple[float, f
 
 
 def _boxes(facts: Sequence[Fact], seen: _Seen) -> tuple[float, float]:
-    """Blocks whose boxes lie where their letters do; lists, whose facts are items, and notes are left out."""
+    """Blocks whose boxes lie where their letters do; lists, of which a fact is but an item, and notes are left out."""
     right = total = 0
     for fact in facts:
         if fact.kind in {"list", "footnote"}:
             continue
-        total += len(fact.places)
         block = seen.block(fact)
+        if block and block.kind == "list":
+            continue
+        total += len(fact.places)
         boxes = [(one.page, one.x0, one.y0, one.x1, one.y1) for one in block.boxes] if block else []
         right += sum(any(_overlap(place, box) >= _OVERLAP for box in boxes) for place in fact.places)
     return right, total

@@ -23,6 +23,7 @@ from youju.providers.pdf.margins import Margins, margins
 from youju.providers.pdf.notes import footnotes
 from youju.providers.pdf.paragraphs import blocks, measured
 from youju.providers.pdf.tables import tables
+from youju.providers.pdf.turning import as_shown, aside, size_shown
 from youju.text.headings import numbering
 from youju.types import Block, Page, ParsedDocument
 
@@ -111,7 +112,7 @@ def _parsed(
         raise _no_text_layer(len(sheets))
     empty = [sheet.n for sheet in sheets if not sheet.text.strip()]
     return ParsedDocument(
-        blocks=tuple(block for block in found if block.text),
+        blocks=tuple(block for block in as_shown(found, sheets) if block.text),
         pages=tuple(_page(sheet, edges, lines) for sheet in sheets),
         title=found_title or _first_heading(found),
         warnings=tuple(_warnings(sheets, empty, lost)),
@@ -129,7 +130,7 @@ def _parsed(
 def _page(sheet: Sheet, edges: Margins, lines: Sequence[Line]) -> Page:
     """The page as one reads it: a file may draw list numbers or columns in any order."""
     text = "\n".join(table_text([line]) if line.table else line.text for line in lines if line.page == sheet.n)
-    return Page(sheet.n, text, edges.labels.get(sheet.n, ""), round(sheet.width, 2), round(sheet.height, 2))
+    return Page(sheet.n, text, edges.labels.get(sheet.n, ""), *(round(side, 2) for side in size_shown(sheet)))
 
 
 def _heading_texts(sheets: Sequence[Sheet], outline: Sequence[tuple[int, str, int]], body: float) -> frozenset[str]:
@@ -141,16 +142,18 @@ def _heading_texts(sheets: Sequence[Sheet], outline: Sequence[tuple[int, str, in
 def _body_size(sheets: Sequence[Sheet]) -> float:
     sizes: Counter[float] = Counter()
     for sheet in sheets:
-        for run in sheet.runs:
+        # A handbook may have more letters in its tables than in its text.
+        for run in tables(sheet.runs, sheet.rules).rest or sheet.runs:
             sizes[round(run.size * 2) / 2] += len(run.text)
     return max(sizes, key=lambda size: sizes[size], default=10.0)
 
 
 def _lines(sheets: Sequence[Sheet], edges: Margins) -> list[Line]:
     lines: list[Line] = []
+    beside = aside(sheets, edges.furniture)
     for sheet in sheets:
         found = tables([run for run in sheet.runs if id(run) not in edges.furniture], sheet.rules)
-        lines.extend(ordered(sheet.n, found.rest, found.tables))
+        lines.extend([*ordered(sheet.n, found.rest, found.tables), *beside.get(sheet.n, ())])
     return [line for line in lines if line.table or line.text]
 
 

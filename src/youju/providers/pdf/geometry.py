@@ -12,6 +12,7 @@ import pypdfium2.raw as pdfium
 _MAX_SEGMENTS = 20_000
 _THIN = 2.0  # points
 _SHORT = 4.0
+_PALE = 250  # of 255, from which a colour is that of paper
 
 
 class Rule(NamedTuple):
@@ -106,3 +107,33 @@ def _thin(points: list[tuple[float, float]], *, stroked: bool) -> Iterator[Rule]
         for (ax, ay), (bx, by) in pairwise(points):
             if min(abs(ax - bx), abs(ay - by)) <= _THIN / 2 and max(abs(ax - bx), abs(ay - by)) >= _SHORT:
                 yield Rule(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+
+
+def grounds(page: Any, view: Shown, size: tuple[float, float]) -> list[Rule]:  # noqa: ANN401
+    """What is painted on the page in another colour than white, or may be: letters in white show on it.
+
+    What a form draws cannot be placed here: any form that paints counts for the whole page.
+    """
+    whole = Rule(0.0, 0.0, *size)
+    found: list[Rule] = []
+    for one in page.get_objects(max_depth=1):
+        if one.type == pdfium.FPDF_PAGEOBJ_PATH and _dark(one.raw):
+            bounds = one.get_bounds()
+            found.append(Rule(*view.box(*bounds)))
+        elif one.type == pdfium.FPDF_PAGEOBJ_IMAGE:
+            found.append(Rule(*view.box(*one.get_bounds())))
+        elif one.type in {pdfium.FPDF_PAGEOBJ_SHADING, pdfium.FPDF_PAGEOBJ_FORM}:
+            return [whole]
+    return found
+
+
+def _dark(path: Any) -> bool:  # noqa: ANN401
+    """Whether a path is filled with anything but white."""
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
+    if not fill.value:
+        return False
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not pdfium.FPDFPageObj_GetFillColor(path, red, green, blue, alpha):
+        return True
+    return bool(alpha.value) and min(red.value, green.value, blue.value) < _PALE

@@ -20,7 +20,10 @@ _WIDE_SHARE = 0.6
 
 @dataclass(slots=True)
 class Line:
-    """A line of text, or a whole table, with the edges of the column it stands in."""
+    """A line of text, or a whole table, with the edges of the column it stands in.
+
+    `aside`: it stands another way than the rest of the page.
+    """
 
     page: int
     text: str
@@ -36,6 +39,7 @@ class Line:
     right: float = 0.0
     table: Table | None = None
     columns: bool = False
+    aside: bool = False
     parts: list[Run] = field(default_factory=list)
 
 

@@ -93,12 +93,14 @@ def margins(sheets: Sequence[Sheet], headings: frozenset[str], body: float) -> M
 
 
 def _outer_rows(sheet: Sheet) -> Iterator[_Row]:
-    rows = rows_of(sheet.runs)
+    # On a page that lies on its side, the head may stand upright at the edge that is the top of the book.
+    runs, height = (sheet.standing, sheet.width) if sheet.standing else (sheet.runs, sheet.height)
+    rows = rows_of(runs)
     for slot, outer in (("top", rows[:_OUTER_ROWS]), ("bottom", rows[: -_OUTER_ROWS - 1 : -1])):
         for nth, row in enumerate(outer):
             middle = (row[0].y0 + row[0].y1) / 2
-            edge = middle if slot == "top" else sheet.height - middle
-            if edge <= _EDGE * sheet.height:
+            edge = middle if slot == "top" else height - middle
+            if edge <= _EDGE * height:
                 text = " ".join(run.text for run in row)
                 yield _Row(sheet.n, slot, nth, round(row[0].base / 3), text, tuple(row))
 

@@ -58,14 +58,15 @@ def blocks(lines: Sequence[Line], levels: Mapping[int, int], notes: frozenset[in
     Args:
         lines: of all pages.
         levels: heading levels by index in `lines`.
-        notes: indexes of lines that belong to footnotes; a note comes after the block it interrupts.
+        notes: indexes of lines that belong to footnotes. A note comes after the block it interrupts, and so does a line
+            that stands another way than the rest of its page.
         measures: see `measured`.
     """
     done: list[Draft] = []
     waiting: list[Draft] = []
     draft: Draft | None = None
     for at, line in enumerate(lines):
-        if at in notes:
+        if at in notes or line.aside:
             _note(waiting, line)
             continue
         kind = _kind(line, levels.get(at, 0))
@@ -82,7 +83,9 @@ def blocks(lines: Sequence[Line], levels: Mapping[int, int], notes: frozenset[in
 
 
 def _note(waiting: list[Draft], line: Line) -> None:
-    if waiting and not begins_note(line.text) and waiting[-1].last.page == line.page:
+    if line.aside:
+        waiting.append(Draft("text", [[line]]))
+    elif waiting and not begins_note(line.text) and waiting[-1].last.page == line.page and not waiting[-1].last.aside:
         waiting[-1].items[0].append(line)
     else:
         waiting.append(Draft("footnote", [[line]]))
