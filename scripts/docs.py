@@ -36,6 +36,7 @@ ROLES = {
     "reranker": "重排模型",
     "llm": "语言模型",
     "parser": "解析器",
+    "renderer": "页面图像",
 }
 WIDTH = 96
 

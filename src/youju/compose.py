@@ -15,6 +15,7 @@ from youju.documents.purge import Purge
 from youju.errors import ConfigError, InputError
 from youju.ingest.chunkers import Sizes
 from youju.ingest.job import Job, Limits
+from youju.ingest.pictures import Pictures
 from youju.ingest.service import Documents
 from youju.ports import LLM, Embedder, KeywordIndex, Reranker, StepsBack, VectorIndex
 from youju.providers.registry import PROVIDERS, load
@@ -42,6 +43,7 @@ class App:
     chat: Chat
     log: Log
     doctor: Doctor
+    pictures: Pictures
     wording: Wording
 
 
@@ -93,6 +95,7 @@ def _assembled(settings: Settings, store: Store, models: Models, log: Log) -> Ap
         chat=chat,
         log=log,
         doctor=Doctor(store, blobs, keywords, lambda: embedder.profile.fingerprint),
+        pictures=Pictures(store, blobs, PROVIDERS["renderer"]),
         wording=wording,
     )
 

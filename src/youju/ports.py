@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy.engine import Connection
 
-from youju.types import Chunk, Hit, Page, ParsedDocument, Scope, Side, Span
+from youju.types import Box, Chunk, Hit, Page, ParsedDocument, Scope, Side, Span
 
 Vectors = npt.NDArray[np.float32]
 Write = Connection
@@ -218,5 +218,18 @@ class Parser(Protocol):
 
         Raises:
             DocumentError: with code and remedy, when the file cannot be read well.
+        """
+        ...
+
+
+@runtime_checkable
+class Renderer(Protocol):
+    def draw(self, path: Path, n: int, marks: Sequence[Box]) -> bytes:
+        """Page `n`, from 1, as a PNG with these places highlighted; runs in a child process, as a parser does.
+
+        `marks` are in shares of the page as it is shown, 0 to 1, from its top left; their `page` does not matter.
+
+        Raises:
+            DocumentError: the file has no such page, or it cannot be drawn.
         """
         ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from youju import settings
-from youju.ports import LLM, Embedder, Parser, Reranker, StepsBack
+from youju.ports import LLM, Embedder, Parser, Renderer, Reranker, StepsBack
 from youju.providers.embed_e5 import E5Embedder
 from youju.providers.embed_openai import OpenAIEmbedder
 from youju.providers.fakes import FakeEmbedder, FakeLLM, FakeReranker
@@ -11,6 +11,8 @@ from youju.providers.llm_openai import OpenAILLM
 from youju.providers.parse_markdown import MarkdownParser
 from youju.providers.parse_pdf import PdfParser
 from youju.providers.parse_text import TextParser
+from youju.providers.render_image import ImageRenderer
+from youju.providers.render_pdf import PdfRenderer
 from youju.providers.rerank_http import DashScopeReranker, JinaReranker, TeiReranker
 from youju.stages import recipes
 
@@ -25,6 +27,10 @@ def who_steps_back() -> StepsBack:
 
 def parsers() -> tuple[Parser, ...]:
     return MarkdownParser(), PdfParser(), TextParser()
+
+
+def renderers() -> tuple[Renderer, ...]:
+    return PdfRenderer(), ImageRenderer()
 
 
 def rerankers() -> tuple[Reranker, ...]:

@@ -21,6 +21,8 @@ from youju.settings import Settings
 
 UPLOADS = 8
 """Files that may come in at once: each is a file on the disk until it is whole."""
+PICTURES = 64
+"""Pages that may wait to be drawn at once; how many are drawn at a time is another matter."""
 PREVIEWS = 2
 """Each is a process that parses."""
 
@@ -41,6 +43,7 @@ class Service:
     uploads: Slots = field(default_factory=lambda: Slots(UPLOADS, "上传"))
     upkeep: Later = field(default_factory=Later)
     previews: Slots = field(default_factory=lambda: Slots(PREVIEWS, "预览"))
+    pictures: Slots = field(default_factory=lambda: Slots(PICTURES, "页面图像"))
 
     def start(self) -> None:
         """Begin what runs beside the requests: the worker, loading the model, forgetting what is too old."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from youju import __version__
-from youju.cli import add, admin, ask, backup, demo, docs, frame, log, preview, serve
+from youju.cli import add, admin, ask, backup, demo, docs, frame, log, page, preview, serve
 
 
 @click.group(cls=frame.Group, help="有据：从自己的资料里得到有出处、可核对的回答。")
@@ -39,7 +39,8 @@ for command in (
     group.add_command(command)
 
 
-docs.docs.add_command(preview.preview)
+for command in (preview.preview, page.page):
+    docs.docs.add_command(command)
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from youju.ports import KeywordIndex
 from youju.storage import blanking
 from youju.storage.blobs import Blobs
 from youju.storage.engine import Store
+from youju.storage.pictures import PictureCache
 from youju.storage.tables import chunk, document, page, vector, version
 
 Level = Literal["ok", "warning", "fault"]
@@ -121,10 +122,19 @@ class Doctor:
         anew = "请用 youju docs rm 删除后重新导入这些文档，或从备份恢复"
         return [
             _fault("残留原始文件", len(set(there) - set(kept)), REPAIR if kept else LOST),
+            _fault("残留页面图像", await self._pictures(), REPAIR),
             _fault("中断的上传", len(interrupted), REPAIR),
             _fault("缺失的原始文件", len(missing), anew, _shown(missing)),
             _fault("内容被改动的原始文件", len(changed), anew, _shown(changed)),
         ]
+
+    async def _pictures(self) -> int:
+        """How many versions that are gone have pictures."""
+        cache = PictureCache(self.store.folder / "pages")
+        before = await asyncio.to_thread(cache.versions)
+        known = await self.store.read(lambda tx: set(tx.execute(select(version.c.id)).scalars()))
+        # What goes meanwhile was deleted, and what comes meanwhile is a new version's.
+        return len((before & await asyncio.to_thread(cache.versions)) - known)
 
     def _changed(self, hashes: Sequence[str]) -> Iterator[str]:
         for sha256 in hashes:

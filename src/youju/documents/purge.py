@@ -16,6 +16,7 @@ from youju.storage import blanking, chunks
 from youju.storage.blobs import Blobs
 from youju.storage.chunks import among
 from youju.storage.engine import Store
+from youju.storage.pictures import PictureCache
 from youju.storage.tables import chunk, document, page, vector, version
 
 
@@ -40,6 +41,10 @@ class Purge:
     blobs: Blobs
     vectors: VectorIndex
     words: KeywordIndex
+
+    @property
+    def pictures(self) -> PictureCache:
+        return PictureCache(self.store.folder / "pages")
 
     def begin(self, tx: Connection, document_id: str) -> tuple[list[int], Receipt]:
         """Hide a document: its versions for `document`, and what goes with it.
@@ -91,6 +96,7 @@ class Purge:
             if lost:
                 self._remove_versions(tx, lost)
             tx.execute(delete(vector).where(~vector.c.chunk_rowid.in_(select(chunk.c.id))))
+            self.pictures.keep(tx.execute(select(version.c.id)).scalars().all())
             blanking.blank_lost(tx)
             self.words.tidy(tx)
             catalog.show_as_listed(tx)
@@ -143,6 +149,8 @@ class Purge:
         self.vectors.drop(tx, version_ids)
         self.words.drop(tx, version_ids)
         chunks.drop(tx, version_ids)
+        # Before the rows, which are what makes an interrupted removal begin again.
+        self.pictures.drop(version_ids)
         tx.execute(delete(version).where(mine))
         hashes = leftovers.unneeded(tx, had)
         leftovers.remember(tx, hashes)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from youju.errors import ConfigError
 
-Role = Literal["embedder", "vectors", "words", "reranker", "llm", "parser"]
+Role = Literal["embedder", "vectors", "words", "reranker", "llm", "parser", "renderer"]
 
 PROVIDERS: dict[Role, dict[str, str]] = {
     "embedder": {
@@ -35,6 +35,16 @@ PROVIDERS: dict[Role, dict[str, str]] = {
         ".pdf": "youju.providers.parse_pdf:PdfParser",
         ".docx": "youju.providers.parse_docx:DocxParser",
         ".docm": "youju.providers.parse_docx:DocxParser",
+    },
+    "renderer": {
+        ".pdf": "youju.providers.render_pdf:PdfRenderer",
+        ".png": "youju.providers.render_image:ImageRenderer",
+        ".jpg": "youju.providers.render_image:ImageRenderer",
+        ".jpeg": "youju.providers.render_image:ImageRenderer",
+        ".webp": "youju.providers.render_image:ImageRenderer",
+        ".bmp": "youju.providers.render_image:ImageRenderer",
+        ".tif": "youju.providers.render_image:ImageRenderer",
+        ".tiff": "youju.providers.render_image:ImageRenderer",
     },
 }
 
