@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 
 from youju.text.injection import is_instruction
 from youju.text.sentences import split
+from youju.text.tables import RULE
 from youju.types import Chunk, Span
 
 ITEM = re.compile(r"\s*(?:[-*•·]\s|\d{1,2}[.、)）]\s?|[（(][一二三四五六七八九十\d]{1,3}[)）]|[①-⑳])")
+ASKED = re.compile(r"\s*(?:问|[Qq](?:uestion)?)\s*[:：]")
 LABEL = re.compile(r"\s*(?:答|[Aa](?:nswer)?)\s*[:：]\s*")
-RULE = re.compile(r"\|?[\s:|-]*-{3,}[\s:|-]*")
 SHORT = 60
 LEANING = re.compile(
     r"(?:这|那|其|该|此|它|他|她|因此|所以|但是?|然而|而且|并且|同时|另外|否则|于是|从而|反之|相反|也就是说|即|前者|后者|上述|以上|两者)"
@@ -55,9 +56,9 @@ def units(chunk: Chunk) -> list[Unit]:
         found = [Unit(Span(0, len(chunk.text)), chunk.text)]
     else:
         found = list(_lists(chunk.text, list(_pieces(chunk.text))))
-    # In a question-and-answer chunk the question is the heading; the answer begins after 答：.
+    # In a question-and-answer chunk the question is the heading, or stands after 问：; the answer begins after 答：.
     asked = chunk.section[-1:]
-    told = [_without_label(unit) for unit in found if unit.text.strip() not in asked]
+    told = [_without_label(unit) for unit in found if unit.text.strip() not in asked and not ASKED.match(unit.text)]
     return [unit for unit in told if unit.text.strip() and not is_instruction(unit.text)]
 
 

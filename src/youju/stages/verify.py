@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import ClassVar
 
 from youju.stages.base import Emit
 from youju.text.align import best_span, bigrams, locate
+from youju.text.normal import fold
 from youju.text.numbers import quantities
 from youju.text.polarity import same_polarity
-from youju.types import ContextItem, Statement, Support, Turn, Verdict
+from youju.text.tables import Reading, said_of
+from youju.types import ContextItem, Span, Statement, Support, Turn, Verdict
 
+ENDS = "。.!！"
 SAME_WORDS = 0.9  # share of a sentence's bigrams in its evidence from which it counts as said there
 RELATED = 0.55
 
@@ -46,9 +50,12 @@ ORDER: tuple[Support, ...] = ("supported", "partly", "contradicted", "not_checka
 
 def _against(sentence: str, item: ContextItem) -> Verdict:
     text = item.hit.chunk.text if locate(sentence, item.hit.chunk.text) else item.text
-    exact = locate(sentence, text)
+    exact = _clause(sentence, text)
     if exact:
         return Verdict(sentence, "supported", item.n, text[exact.start : exact.end], by="verbatim")
+    cell = said_of(sentence, text)
+    if cell:
+        return _against_cell(sentence, cell, item.n, text)
     span, share = best_span(sentence, text)
     evidence = text[span.start : span.end]
     share = max(share, _shared(_respelt(sentence), _respelt(evidence)))
@@ -60,6 +67,35 @@ def _against(sentence: str, item: ContextItem) -> Verdict:
         return Verdict(sentence, "contradicted", item.n, evidence, by="numbers", reasons=tuple(wrong))
     verdict: Support = "supported" if share >= SAME_WORDS else "partly"
     return Verdict(sentence, verdict, item.n, evidence, by="words")
+
+
+def _clause(sentence: str, text: str) -> Span | None:
+    """Where the sentence stands as a whole clause, or several: 乘坐飞机 inside of 不得乘坐飞机 is none."""
+    span = locate(sentence, text) or locate(sentence.rstrip(ENDS), text)
+    if span is None or _runs_on(text[: span.start][::-1]):
+        return None
+    return None if sentence.rstrip(ENDS) == sentence and _runs_on(text[span.end :]) else span
+
+
+def _runs_on(rest: str) -> bool:
+    """Whether the text goes on with the same clause, towards its end."""
+    return rest.lstrip(" \t\u3000")[:1].isalnum()
+
+
+def _against_cell(sentence: str, cell: Reading, n: int, text: str) -> Verdict:
+    """A sentence that names a row and a column says what stands in that cell, or it is wrong."""
+    line = text[cell.line.start : cell.line.end]
+    rest = fold(sentence).replace(fold(cell.row), " ").replace(fold(cell.column), " ")
+    if fold(cell.value) in rest or _amounts(cell.value) & _amounts(rest):
+        wrong = _amounts(rest) - _amounts(cell.value)
+        return Verdict(sentence, "partly" if wrong else "supported", n, line, by="table")
+    if not _amounts(rest):
+        return Verdict(sentence, "not_checkable", n, line, by="table")
+    return Verdict(sentence, "contradicted", n, line, by="table", reasons=(f"表格中是“{cell.value}”",))
+
+
+def _amounts(text: str) -> frozenset[tuple[Decimal, str]]:
+    return frozenset((q.value, q.unit) for q in quantities(text))
 
 
 def _respelt(text: str) -> str:

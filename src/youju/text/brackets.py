@@ -77,6 +77,8 @@ _EMPHASIS = re.compile(r"(?:\*{2,3}|(?<=[\u3000-\u303f\u3400-\u9fff\uff00-\uff60
 _INDEXED = re.compile(
     r"(?:(?:^|[^A-Za-z])[a-z]\d?|[^\u3400-\u9fffA-Za-z][A-Z]|(?:^|[^A-Za-z])(?:arr|array|list|data|args|argv|nums|dp))\Z"
 )
+# 6 L[1]。 A letter behind a number is a unit.
+_MEASURED = re.compile(r"\d[ \u3000]?[A-Za-z]\d?\Z")
 _INTERVAL = re.compile(r"(?:(?<![行作认成称因])为|是|(?<![获提读收领采])取|于|属)\Z")
 
 
@@ -204,7 +206,7 @@ def _stands(left: str, group: Sequence[Bracket], after: str) -> bool:
         return True
     if _FORMULA.search(before) and not _LABEL.search(before):
         return False
-    if left[-1] not in SPACES and _INDEXED.search(touched):
+    if left[-1] not in SPACES and _INDEXED.search(touched) and not _MEASURED.search(touched):
         return False
     several = any(len(one.numbers) > 1 for one in group)
     return ends and not (several and _INTERVAL.search(before))

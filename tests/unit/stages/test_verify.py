@@ -123,3 +123,47 @@ async def test_every_statement_gets_one_verdict_in_order():
 @pytest.mark.parametrize("more", [{}, {"answer": answer(("甲。", (1,))), "refusal": "low_evidence"}])
 async def test_a_refusal_is_not_verified(more):
     assert (await Verify()(turn(**more), quiet)).verdicts == ()
+
+
+TABLE = """下表为两种型号的参数。
+
+| 参数 | DX-200 | DX-200 Pro |
+| --- | --- | --- |
+| 水箱容量 | 4.5 L | 6 L |
+| 软管 | 无 | 有 |
+"""
+
+
+@pytest.mark.parametrize(
+    "sentence, said",
+    [
+        ("DX-200 Pro 的水箱容量是 6 L。", "supported"),
+        ("DX-200 的水箱容量是 4.5 L。", "supported"),
+        ("DX-200 的水箱容量是 6 L。", "contradicted"),
+        ("DX-200 Pro 的水箱容量是 4.5 L。", "contradicted"),
+        ("DX-200 的水箱容量为 4.5 L，即 5 L。", "partly"),
+        ("DX-200 Pro 的水箱容量比较大。", "not_checkable"),
+    ],
+)
+def test_a_cell_of_a_table_is_what_its_row_and_column_are_said_to_be(sentence, said):
+    found = verdict(sentence, TABLE)
+    assert (found.verdict, found.by) == (said, "table")
+    assert found.quote == "| 水箱容量 | 4.5 L | 6 L |"
+
+
+@pytest.mark.parametrize(
+    "sentence, said",
+    [
+        ("支持 2.4 GHz Wi-Fi。", "supported"),
+        ("不支持 5 GHz。", "supported"),
+        ("支持 5 GHz。", "contradicted"),
+        ("除湿机支持 2.4 GHz Wi-Fi，不支持 5 GHz。", "supported"),
+    ],
+)
+def test_a_clause_is_held_against_its_own_negation_and_not_against_that_of_the_next(sentence, said):
+    assert verdict(sentence, "除湿机：支持 2.4 GHz Wi-Fi，不支持 5 GHz。").verdict == said
+
+
+def test_the_end_of_a_clause_that_is_turned_round_before_is_no_support():
+    assert verdict("可以报销。", "一等座不可以报销。").verdict == "contradicted"
+    assert verdict("乘坐飞机。", "未经批准不得乘坐飞机。").verdict != "supported"
