@@ -1,62 +1,75 @@
-"""PDF with a text layer → blocks with pages and boxes."""
+"""PDF → blocks with pages and boxes: from the text layer, and by OCR where a page has none that can be believed."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pypdfium2
 
 from youju.errors import DocumentError
-from youju.providers.parsing.contents import contents
-from youju.providers.parsing.decoding import garbage_ratio, refuse_garbage
+from youju.providers.ocr.reader import OnPage, needs_ocr, noted, unreadable
+from youju.providers.ocr.scans import Scans
 from youju.providers.pdf import chars as pdf_chars
-from youju.providers.pdf.blocks import table_text
 from youju.providers.pdf.chars import Sheet
-from youju.providers.pdf.headings import levels, squeezed
-from youju.providers.pdf.layout import Line, ordered
-from youju.providers.pdf.margins import Margins, margins
-from youju.providers.pdf.notes import footnotes
-from youju.providers.pdf.paragraphs import blocks, measured
-from youju.providers.pdf.tables import tables
-from youju.providers.pdf.turning import as_shown, aside, size_shown
-from youju.text.headings import numbering
-from youju.types import Block, Page, ParsedDocument
+from youju.providers.pdf.document import Scroll, document, page_list
+from youju.types import ParsedDocument
 
-_PAGE_GARBAGE = 0.02
-_MIN_TOC_LINES = 3
 _HEAD_BYTES = 1024
-_JUNK_TITLE = re.compile(
-    r"^(?:untitled|microsoft word|未命名|无标题|.*\.(?:docx?|pdf|indd|qxd|pptx?|wps))", re.IGNORECASE
-)
-_TITLE_MAX = 60
-_COVER_CHARS = 200
+_MOST_UNREAD = 0.5
+"""Share of the pages with something on them that may be unread for want of OCR."""
 
 
 @dataclass(frozen=True)
 class PdfParser:
-    """A `Parser` for PDFs with a text layer; scanned ones are refused with the way to OCR.
+    """A `Parser` for PDFs; their scanned pages need the extra `ocr`.
 
     Args:
         max_garbage_ratio: share of garbage above which the file is refused.
+        on_page: told of every page that is read by OCR.
     """
 
     max_garbage_ratio: float = 0.05
+    on_page: OnPage | None = None
     suffixes: ClassVar[frozenset[str]] = frozenset({".pdf"})
 
     def parse(self, path: Path) -> ParsedDocument:
-        document = _opened(path)
+        opened = _opened(path)
         try:
-            outline = pdf_chars.outline(document)
-            sheets, lost = pdf_chars.sheets(document)
-            title = str(document.get_metadata_value("Title"))
+            outline = pdf_chars.outline(opened)
+            title = str(opened.get_metadata_value("Title"))
+            sheets, lost = pdf_chars.sheets(opened)
+            if not sheets:
+                raise _broken("PDF 里没有能打开的页")
+            return self._parsed(opened, sheets, lost, Scroll([], outline, title))
         finally:
-            document.close()
-        return _parsed(sheets, lost, outline, title, self.max_garbage_ratio)
+            opened.close()
+
+    def _parsed(self, opened: Any, sheets: Sequence[Sheet], lost: Sequence[int], scroll: Scroll) -> ParsedDocument:  # noqa: ANN401 (pypdfium2 has no types)
+        scans = Scans(opened, self.on_page)
+        read = scans.read(sheets)
+        _refuse_unread(scans, read)
+        unread = [n for n in scans.unread if n not in scans.readings.below]
+        made = document(replace(scroll, sheets=read, unread=unread), self.max_garbage_ratio)
+        made = noted(made, scans.readings)
+        if not lost:
+            return made
+        skipped = f"有 {len(lost)} 页打不开，已跳过：第 {page_list(lost)} 页"
+        return replace(made, warnings=(skipped, *made.warnings))
+
+
+def _refuse_unread(scans: Scans, sheets: Sequence[Sheet]) -> None:
+    """Nothing, unless too much of the document is still unread.
+
+    Raises:
+        DocumentError: needs_ocr, ocr_unreadable.
+    """
+    if not scans.installed and len(scans.unread) > _MOST_UNREAD * (len(sheets) - len(scans.blank)):
+        raise needs_ocr(scans.unread)
+    if scans.readings.below and not any(sheet.text.strip() for sheet in sheets):
+        raise unreadable(scans.readings.best_below)
 
 
 def _opened(path: Path) -> pypdfium2.PdfDocument:
@@ -78,172 +91,3 @@ def _opened(path: Path) -> pypdfium2.PdfDocument:
 
 def _broken(message: str) -> DocumentError:
     return DocumentError(message, remedy="请重新下载或重新导出后再上传", code="broken")
-
-
-def _no_text_layer(pages: int) -> DocumentError:
-    return DocumentError(
-        f"这份 PDF 的 {pages} 页都没有文字层，多半是扫描件",
-        remedy="这个版本还不能识别扫描件；请先用 OCR 软件另存为带文字层的 PDF，再导入",
-        code="no_text_layer",
-    )
-
-
-def _parsed(
-    sheets: Sequence[Sheet], lost: Sequence[int], outline: list[tuple[int, str, int]], title: str, max_garbage: float
-) -> ParsedDocument:
-    if not sheets:
-        raise _broken("PDF 里没有能打开的页")
-    whole = "".join(sheet.text for sheet in sheets)
-    if not whole.strip():
-        raise _no_text_layer(len(sheets))
-    ratio = garbage_ratio(whole)
-    refuse_garbage(ratio, max_garbage)
-    body = _body_size(sheets)
-    edges = margins(sheets, _heading_texts(sheets, outline, body), body)
-    lines = _lines(sheets, edges)
-    without_toc, toc_pages = _without_contents(lines, _last_number(sheets, edges))
-    found_title = _title(title, sheets, body)
-    body_lines = _justified([line for line in without_toc if not _is_title(line, sheets, found_title)])
-    heights = {sheet.n: [rule.y0 for rule in sheet.rules if rule.horizontal] for sheet in sheets}
-    notes = footnotes(body_lines, heights, body)
-    cover = {at for at, line in enumerate(body_lines) if _on_cover(line, sheets)}
-    found = blocks(body_lines, _levels(body_lines, notes | cover, body, outline), notes, measured(body_lines, body))
-    if not any(block.kind != "heading" for block in found):
-        raise _no_text_layer(len(sheets))
-    empty = [sheet.n for sheet in sheets if not sheet.text.strip()]
-    return ParsedDocument(
-        blocks=tuple(block for block in as_shown(found, sheets) if block.text),
-        pages=tuple(_page(sheet, edges, lines) for sheet in sheets),
-        title=found_title or _first_heading(found),
-        warnings=tuple(_warnings(sheets, empty, lost)),
-        quality={
-            "characters": float(len(squeezed(whole))),
-            "garbage_ratio": ratio,
-            "pages": float(len(sheets)),
-            "pages_without_text": float(len(empty)),
-            "pages_labelled": float(len(edges.labels)),
-            "toc_pages": float(toc_pages),
-        },
-    )
-
-
-def _page(sheet: Sheet, edges: Margins, lines: Sequence[Line]) -> Page:
-    """The page as one reads it: a file may draw list numbers or columns in any order."""
-    text = "\n".join(table_text([line]) if line.table else line.text for line in lines if line.page == sheet.n)
-    return Page(sheet.n, text, edges.labels.get(sheet.n, ""), *(round(side, 2) for side in size_shown(sheet)))
-
-
-def _heading_texts(sheets: Sequence[Sheet], outline: Sequence[tuple[int, str, int]], body: float) -> frozenset[str]:
-    """What a running head may repeat: bookmarks and whatever is set larger than the body."""
-    large = {squeezed(run.text) for sheet in sheets for run in sheet.runs if run.size > 1.1 * body}
-    return frozenset({squeezed(title) for _, title, _ in outline} | large)
-
-
-def _body_size(sheets: Sequence[Sheet]) -> float:
-    sizes: Counter[float] = Counter()
-    for sheet in sheets:
-        # A handbook may have more letters in its tables than in its text.
-        for run in tables(sheet.runs, sheet.rules).rest or sheet.runs:
-            sizes[round(run.size * 2) / 2] += len(run.text)
-    return max(sizes, key=lambda size: sizes[size], default=10.0)
-
-
-def _lines(sheets: Sequence[Sheet], edges: Margins) -> list[Line]:
-    lines: list[Line] = []
-    beside = aside(sheets, edges.furniture)
-    for sheet in sheets:
-        found = tables([run for run in sheet.runs if id(run) not in edges.furniture], sheet.rules)
-        lines.extend([*ordered(sheet.n, found.rest, found.tables), *beside.get(sheet.n, ())])
-    return [line for line in lines if line.table or line.text]
-
-
-def _last_number(sheets: Sequence[Sheet], edges: Margins) -> int:
-    """The highest number a page of the document goes by."""
-    return max(sheets[-1].n, *(int(label) for label in edges.labels.values() if label.isdecimal()), 0)
-
-
-def _without_contents(lines: Sequence[Line], last: int) -> tuple[list[Line], int]:
-    """The lines without those of a table of contents; a page that is mostly contents goes with all its lines."""
-    rows = [(at, row) for at, line in enumerate(lines) for row in _rows(line)]
-    found = contents([row for _, row in rows], last)
-    other = {at for nth, (at, _) in enumerate(rows) if nth not in found}
-    total = Counter(line.page for line in lines)
-    toc = Counter(line.page for at, line in enumerate(lines) if at not in other)
-    pages = {page for page, count in toc.items() if count >= _MIN_TOC_LINES and count * 2 >= total[page]}
-    return [line for at, line in enumerate(lines) if line.page not in pages and at in other], len(pages)
-
-
-def _rows(line: Line) -> list[str]:
-    return [" ".join(row) for row in line.table.rows] if line.table else [line.text]
-
-
-def _justified(lines: list[Line]) -> list[Line]:
-    """The same lines; those of pages set in one column get the edges that pages of their side share."""
-    for side in (0, 1):
-        mine = [line for line in lines if line.page % 2 == side and not line.columns]
-        if not mine:
-            continue
-        left, right = Counter((round(line.left), round(line.right)) for line in mine).most_common(1)[0][0]
-        for line in mine:
-            if line.left >= left - 3 and line.right <= right + 3:
-                line.left, line.right = float(left), float(right)
-    return lines
-
-
-def _levels(
-    lines: Sequence[Line], notes: frozenset[int], body: float, outline: Sequence[tuple[int, str, int]]
-) -> dict[int, int]:
-    return {at: level for at, level in levels(lines, body, outline).items() if at not in notes}
-
-
-def _title(declared: str, sheets: Sequence[Sheet], body: float) -> str:
-    """The title the file declares, unless it is a file name; else the largest words on the first page."""
-    declared = declared.strip()
-    if declared and not _JUNK_TITLE.match(declared) and garbage_ratio(declared) == 0:
-        return declared
-    runs = sheets[0].runs
-    largest = max((run.size for run in runs), default=0.0)
-    words = [run.text.strip() for run in runs if run.size > 0.95 * largest]
-    text = "".join(words)
-    fits = largest > 1.3 * body and len(text) <= _TITLE_MAX and not any(numbering(word) for word in words)
-    return text if fits else ""
-
-
-def _on_cover(line: Line, sheets: Sequence[Sheet]) -> bool:
-    """Whether a line is on a cover: names and publishers there are set large, but head nothing."""
-    first = sheets[0].text
-    return line.page == 1 and len(sheets) > 1 and len(first) < _COVER_CHARS and "。" not in first
-
-
-def _is_title(line: Line, sheets: Sequence[Sheet], title: str) -> bool:
-    """Whether a line is the title on a cover: known as the title, it is neither heading nor body."""
-    return bool(title) and _on_cover(line, sheets) and squeezed(line.text) == squeezed(title)
-
-
-def _first_heading(found: Sequence[Block]) -> str:
-    """The heading above all others, unless it is only the first of several chapters."""
-    highest = min((block.level for block in found if block.level), default=0)
-    text = next((block.text for block in found if block.level and block.level == highest), "")
-    return "" if numbering(text) else text
-
-
-def _warnings(sheets: Sequence[Sheet], empty: Sequence[int], lost: Sequence[int]) -> list[str]:
-    warnings = []
-    if lost:
-        warnings.append(f"有 {len(lost)} 页打不开，已跳过：第 {_pages(lost)} 页")
-    if empty:
-        warnings.append(f"有 {len(empty)} 页没有文字层，未收录：第 {_pages(empty)} 页")
-    garbled = [sheet.n for sheet in sheets if garbage_ratio(sheet.text) > _PAGE_GARBAGE]
-    if garbled:
-        warnings.append(f"有 {len(garbled)} 页含乱码：第 {_pages(garbled)} 页")
-    hidden = [sheet.n for sheet in sheets if sheet.hidden]
-    if hidden:
-        warnings.append(
-            f"有 {len(hidden)} 页含看不见的文字（未绘出、过小或在页面之外），未收录：第 {_pages(hidden)} 页"
-        )
-    return warnings
-
-
-def _pages(numbers: Sequence[int]) -> str:
-    shown = "、".join(str(n) for n in numbers[:20])
-    return shown + ("等" if len(numbers) > 20 else "")  # noqa: PLR2004 (a message, not a list)

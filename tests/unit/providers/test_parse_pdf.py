@@ -290,13 +290,24 @@ def code_of(parse, pages, **options) -> str:
     return caught.value.code
 
 
+@pytest.fixture
+def without_ocr(monkeypatch):
+    monkeypatch.setattr("youju.providers.ocr.scans.engine", lambda: None)
+
+
+@pytest.mark.usefixtures("without_ocr")
 def test_pages_without_text_are_refused_with_the_way_to_ocr(parse):
     with pytest.raises(DocumentError, match="扫描件") as caught:
         parse([[Bar(10, 10, 300, 500)], []])
-    assert caught.value.code == "no_text_layer"
-    assert "OCR" in caught.value.remedy
+    assert caught.value.code == "needs_ocr"
+    assert "youju[ocr]" in caught.value.remedy
 
 
+def test_blank_pages_have_no_text_and_need_no_ocr(parse):
+    assert code_of(parse, [[], []]) == "no_text_layer"
+
+
+@pytest.mark.usefixtures("without_ocr")
 def test_one_page_without_text_is_a_warning_that_names_it(parse):
     document = parse([body(FULL), [Bar(10, 10, 300, 500)], body(FULL)])
     assert document.warnings == ("有 1 页没有文字层，未收录：第 2 页",)

@@ -1,0 +1,99 @@
+"""A picture of text → its lines, by RapidOCR with the models that come inside its package; nothing is downloaded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from rapidocr import RapidOCR
+
+from youju.text.normal import clean
+
+Image = npt.NDArray[np.uint8]
+_MAX_THREADS = 2
+_VOTERS = 9
+LONGEST = 2000
+"""Pixels of the longer side above which the engine would only scale the picture down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A line as read. Edges and `starts` (where each character begins) in pixels; `score` in [0, 1]."""
+
+    text: str
+    score: float
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    starts: tuple[float, ...] = ()
+
+
+@dataclass
+class Engine:
+    """Reads pictures of pages, grey or colour, uint8, shape (height, width[, 3]). Heavy to make: make one a file."""
+
+    _ocr: Any = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        threads = max(min((os.cpu_count() or 1) // 2, _MAX_THREADS), 1)  # a core is left to those who ask
+        self._ocr = RapidOCR(
+            params={
+                "Global.log_level": "critical",
+                "Global.text_score": 0.0,
+                "Global.max_side_len": LONGEST,
+                "Global.return_word_box": True,
+                "Global.return_single_char_box": True,
+                "EngineConfig.onnxruntime.intra_op_num_threads": threads,
+                "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+            }
+        )
+
+    def lines(self, image: Image) -> list[Reading]:
+        """The lines that stand in the picture, in no order that means anything."""
+        found = self._ocr(image, use_det=True, use_cls=False, use_rec=True)
+        if found.txts is None or found.boxes is None:
+            return []
+        words = found.word_results if len(found.word_results) == len(found.txts) else [()] * len(found.txts)
+        rows = zip(found.txts, found.scores, found.boxes, words, strict=True)
+        return [_reading(*row) for row in rows if row[0].strip()]
+
+    def boxes(self, image: Image) -> npt.NDArray[np.float32]:
+        """The corners of what looks like lines of text, in pixels, shape (n, 4, 2); much quicker than `lines`."""
+        found = self._ocr(image, use_det=True, use_cls=False, use_rec=False)
+        return np.zeros((0, 4, 2), np.float32) if found.boxes is None else np.asarray(found.boxes, np.float32)
+
+    def upside_down(self, image: Image, boxes: npt.NDArray[np.float32]) -> bool:
+        """Whether most of the longest lines, lying in `boxes`, stand on their heads."""
+        crops = list(_longest(image, boxes))
+        votes = [self._ocr(crop, use_det=False, use_cls=True, use_rec=False).cls_res[0] for crop in crops]
+        return bool(sum(score if label == "180" else -score for label, score in votes) > 0)
+
+
+def _longest(image: Image, boxes: npt.NDArray[np.float32]) -> Iterator[Image]:
+    lows, highs = boxes.min(axis=1).astype(int), boxes.max(axis=1).astype(int)
+    order = np.argsort(lows[:, 0] - highs[:, 0])[:_VOTERS]
+    for at in order:
+        crop = image[max(lows[at, 1], 0) : highs[at, 1], max(lows[at, 0], 0) : highs[at, 0]]
+        if min(crop.shape[:2]) > 1:
+            yield np.ascontiguousarray(crop)
+
+
+def _reading(text: str, score: float, corners: npt.NDArray[np.float32], words: Sequence[Any]) -> Reading:
+    shown = clean(text).strip()
+    (x0, y0), (x1, y1) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
+    return Reading(shown, float(score), x0, y0, x1, y1, tuple(_starts(shown, x0, x1, words)))
+
+
+def _starts(text: str, x0: float, x1: float, words: Sequence[Any]) -> Iterator[float]:
+    """Where each character begins: as the engine says, else in even steps."""
+    solid = [char for char in text if char != " "]
+    known = [float(word[2][0][0]) for word in words] if [word[0] for word in words] == solid else []
+    at = 0
+    for nth, char in enumerate(text):
+        yield known[min(at, len(known) - 1)] if known else x0 + (x1 - x0) * nth / len(text)
+        at += char != " "
