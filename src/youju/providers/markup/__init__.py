@@ -1,0 +1,1 @@
+"""What HTML and EPUB share: bytes → tree → blocks."""
