@@ -62,7 +62,7 @@ def two_columns() -> Made:
     book.heading(1, f"论{say.title()}")
     book.y += 12
     book.columns(2)
-    for section in range(1, 8):
+    for section in range(1, 15):
         book.heading(2, f"{section} {say.title()}", form=Form(11.5))
         for nth in range(3):
             book.para(say.paragraph(4))

@@ -56,6 +56,8 @@ def _plain(mark: re.Match[str]) -> str:
         mixed = any(char.isdigit() for char in below) and not below.isdigit()
         above = above if above.isalnum() else f"({above})"
         return f"{above}/{below if below.isalnum() and not mixed else f'({below})'}"
+    if kind == "~" and not text.isdigit():
+        return text
     return text.translate(_DOWN if kind == "_" else _UP)
 
 

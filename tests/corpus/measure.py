@@ -15,6 +15,7 @@ _BESIDE_WIDE = re.compile(rf"(?<={_WIDE})\s+|\s+(?={_WIDE})")
 _SHINGLE = 6
 _OVERLAP = 0.7
 _SAME = 28
+_LONG = 60
 _NAME = 4  # shorter ones may stand in a sentence
 
 
@@ -65,7 +66,7 @@ class _Seen:
 
     def block(self, fact: Fact) -> Block | None:
         """The block in which the fact begins."""
-        at = self.text.find(squeezed(fact.text)[:20])
+        at = self.text.find(squeezed(fact.text)[:_LONG])
         if at < 0:
             return None
         nth = max(one for one, start in enumerate(self.starts) if start <= at)

@@ -195,9 +195,8 @@ def _apart(item: Text) -> list[Text]:
 
 
 def _written(item: Text, high: float, codes: dict[str, int]) -> bytes:
-    text = item.text + " " if len(item.text) == 1 else item.text
-    by_code = "".join(f"{codes[char]:04x}" for char in text)
-    shown = text.encode("gbk").hex() if item.font == NATIONAL else by_code
+    by_code = "".join(f"{codes[char]:04x}" for char in item.text)
+    shown = item.text.encode("gbk").hex() if item.font == NATIONAL else by_code
     cos, sin = round(math.cos(math.radians(item.angle)), 6), round(math.sin(math.radians(item.angle)), 6)
     head = (item.grey, item.mode, item.font.encode(), item.size, item.spread)
     place = (cos, sin, -sin, cos, item.x, high - item.y)

@@ -182,7 +182,7 @@ def _read_style(raw: Any, index: int, text_object: Any, view: Shown) -> _Style: 
 
 
 def _ink(text_object: Any) -> int | None:  # noqa: ANN401
-    """The least of the three colours that letters are filled with, plus one, 0 if they are transparent, None if unknown."""
+    """The least of three colours that letters are filled with, plus one; 0 if transparent, None if unknown."""
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     if not pdfium.FPDFPageObj_GetFillColor(text_object, red, green, blue, alpha):
         return None

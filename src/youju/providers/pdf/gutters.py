@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ _MIN_ROWS = 8
 _MOST = 0.8
 _COLUMN = 8  # letters; what is narrower is a table or a list of names
 _FULL = 1.5
+_CLOSE = (0.5, 2.0)  # how wide a narrow gutter is, in letters
 
 
 class _Gap(NamedTuple):
@@ -40,13 +42,41 @@ def parted(runs: Sequence[Run]) -> list[Run]:
     return [half for run in runs for half in (_halves(there[id(run)]) if id(run) in there else (run,))]
 
 
-def _gaps(run: Run) -> Iterator[_Gap]:
+def gutters(rows: Sequence[Sequence[Run]]) -> list[float]:
+    """Where columns begin that stand close beside others: many lines end a little before the place.
+
+    Args:
+        rows: the runs on each base line, from left to right.
+    """
+    near: Counter[int] = Counter()
+    for row in rows:
+        for before, after in pairwise(row):
+            gap = after.x0 - before.x1
+            long = min(before.x1 - before.x0, after.x1 - after.x0) >= _COLUMN * before.size
+            if long and _CLOSE[0] * before.size <= gap <= _CLOSE[1] * before.size:
+                near[round(after.x0)] += 1
+    return [float(start) for start, count in near.items() if count >= _MIN_ROWS]
+
+
+def cut_at(starts: Sequence[float], runs: Sequence[Run]) -> list[Run]:
+    """The runs; those that go on over a gutter in two."""
+    return [half for run in runs for half in _cut_at(starts, run)]
+
+
+def _cut_at(starts: Sequence[float], run: Run) -> tuple[Run, ...]:
+    for gap in _gaps(run, _CLOSE[0]):
+        if any(abs(gap.start - start) <= 1 for start in starts):
+            return _halves(gap)
+    return (run,)
+
+
+def _gaps(run: Run, least: float = _NARROWEST) -> Iterator[_Gap]:
     if len(run.starts) != len(run.text):
         return
     for at in range(1, len(run.text) - 1):
         if run.text[at] == " ":
             end, start = end_of(run, at - 1), run.starts[at + 1]
-            if start - end >= _NARROWEST * run.size:
+            if start - end >= least * run.size:
                 yield _Gap(run, at, end, start)
 
 

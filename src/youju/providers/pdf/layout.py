@@ -9,13 +9,14 @@ from statistics import median
 
 from youju.providers.pdf.cells import rows_of
 from youju.providers.pdf.chars import Run
-from youju.providers.pdf.gutters import parted
+from youju.providers.pdf.gutters import cut_at, gutters, parted
 from youju.providers.pdf.tables import Table
 
 _MAX_DEPTH = 16
 _MIN_COLUMN_ROWS = 4
 _MIN_COLUMN_SHARE = 0.15
 _WIDE_SHARE = 0.6
+_FEW_CUTS = 6
 
 
 @dataclass(slots=True)
@@ -66,18 +67,24 @@ def line(page: int, runs: Sequence[Run]) -> Line:
 
 def ordered(page: int, runs: Sequence[Run], tables: Sequence[Table]) -> list[Line]:
     """The lines and tables of a page in reading order."""
-    items = [line(page, part) for row in rows_of(parted(runs)) for part in _segments(row)]
+    rows = rows_of(parted(runs))
+    starts = gutters(rows)
+    if starts:
+        rows = rows_of(cut_at(starts, [run for row in rows for run in row]))
+    items = [line(page, part) for row in rows for part in _segments(row, starts)]
     items += [
         Line(page, "", t.x0, t.y0, t.x1, t.y1, t.y1, t.size, 0.0, 0.0, table=t) for t in tables
     ]  # fmt: skip
     return list(_cut(items, _bounds(items), 0, columns=False)) if items else []
 
 
-def _segments(row: Sequence[Run]) -> Iterator[list[Run]]:
-    """The stretches of a row without a wide gap: a list's mark stays with its item, columns part."""
+def _segments(row: Sequence[Run], gutters: Sequence[float]) -> Iterator[list[Run]]:
+    """The stretches of a row without a wide gap or a gutter: a list's mark stays with its item, columns part."""
     part = [row[0]]
     for run in row[1:]:
-        if run.x0 - part[-1].x1 > 1.2 * max(run.size, part[-1].size):
+        gap = run.x0 - part[-1].x1
+        between = gap > 0 and any(part[-1].x1 < start <= run.x0 + 1 for start in gutters)
+        if between or gap > 1.2 * max(run.size, part[-1].size):
             yield part
             part = []
         part.append(run)
@@ -95,7 +102,7 @@ def _cut(items: list[Line], bounds: tuple[float, float], depth: int, *, columns:
             for side in sides:
                 yield from _cut(side, _bounds(side), depth + 1, columns=True)
             return
-        parts = _bands(items, bounds) or _halves(items)
+        parts = _bands(items, bounds) or _over_columns(items) or _halves(items)
         if parts:
             for part in parts:
                 yield from _cut(part, bounds, depth + 1, columns=columns)
@@ -113,7 +120,9 @@ def _side_by_side(items: Sequence[Line]) -> list[list[Line]] | None:
             best, at = item.x0 - reach, index
         reach = max(reach, item.x1)
     left, right = by_left[:at], by_left[at:]
-    if min(len(left), len(right)) < _MIN_COLUMN_ROWS or not (_is_column(left) and _is_column(right)):
+    if min(len(left), len(right)) < _MIN_COLUMN_ROWS:
+        return None
+    if not all(_is_column(side) or _side_by_side(side) for side in (left, right)):
         return None
     whole = _bounds(items)
     narrowest = min(x1 - x0 for x0, x1 in (_bounds(left), _bounds(right)))
@@ -140,6 +149,26 @@ def _bands(items: Sequence[Line], bounds: tuple[float, float]) -> list[list[Line
             bands.append([item])
         floor = max(floor, item.y1)
     return bands if len(bands) > 1 else None
+
+
+def _over_columns(items: Sequence[Line]) -> list[list[Line]] | None:
+    """A title, narrow as it may be, and the columns under it; or columns and what is below them."""
+    by_top = sorted(items, key=lambda item: item.y0)
+    if sum(below.y0 < above.y1 - 0.5 * above.size for above, below in pairwise(by_top)) < _MIN_COLUMN_ROWS:
+        return None  # one line under another: no columns
+    cuts = []
+    floor = by_top[0].y1
+    for at, item in enumerate(by_top[1:], start=1):
+        if item.y0 > floor - 0.2 * item.size:
+            cuts.append(at)
+        floor = max(floor, item.y1)
+    for at in cuts[:_FEW_CUTS]:
+        if _side_by_side(by_top[at:]):
+            return [by_top[:at], by_top[at:]]
+    for at in cuts[: -_FEW_CUTS - 1 : -1]:
+        if _side_by_side(by_top[:at]):
+            return [by_top[:at], by_top[at:]]
+    return None
 
 
 def _halves(items: Sequence[Line]) -> list[list[Line]] | None:

@@ -28,6 +28,8 @@ _BEGINS = re.compile(r"^(?P<n>\d{1,4})(?:[\s·•|]+|\u3000)(?=\D)")
 _ENDS = re.compile(r"(?<=\D)[\s·•|]+(?P<dash>[-–—~]?)\s*(?P<n>\d{1,4})\s*(?P=dash)$")
 # 详见第 5 页的附表。 names a page too, but is a sentence of the body.
 _SAYS = re.compile(r"[。；！？;!?]|[见阅看]")
+_BARE = re.compile(r"^\W*\w{1,4}\W*$")
+_SMALLER = 0.92
 _SENTENCE = re.compile(r"[。；！？]\s*$")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _CHINESE = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"〇": 0}
@@ -88,8 +90,20 @@ def margins(sheets: Sequence[Sheet], headings: frozenset[str], body: float) -> M
         if numbered or (outermost and _is_furniture(row, rows, len(sheets), headings, body)):
             found.furniture.update(id(run) for run in row.runs)
         last = row
+    _add_single(found, rows, body)
     _add_declared(found.labels, sheets)
     return found
+
+
+def _add_single(found: Margins, rows: Sequence[_Row], body: float) -> None:
+    """Heads that no other page has, where other pages have theirs: set smaller than the body and at that very place."""
+    places = Counter(
+        (row.slot, row.place) for row in rows if row.nth == 0 and not _BARE.match(row.text) and _gone(row, found)
+    )
+    for row in rows:
+        small = max(run.size for run in row.runs) < _SMALLER * body
+        if row.nth == 0 and small and places[row.slot, row.place] > 1 and not _SENTENCE.search(row.text):
+            found.furniture.update(id(run) for run in row.runs)
 
 
 def _outer_rows(sheet: Sheet) -> Iterator[_Row]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from statistics import median
 from typing import NamedTuple
 
 from youju.providers.pdf.cells import (
@@ -27,6 +29,7 @@ _MIN_FILLED = 0.4
 _MIN_ROWS = 3
 _MIN_LINES = 3
 _WIDE = 0.6
+_STOP = re.compile(r"[，。；、]|[a-z][,.] ")
 _PROSE = 14  # characters a cell from which two columns are more likely prose
 
 
@@ -229,11 +232,19 @@ def _gapped(row: Sequence[Run]) -> bool:
 
 def _is_prose(rows: Sequence[Sequence[Run]]) -> bool:
     """Columns of long or of equally wide cells are columns of text."""
-    if len(rows[0]) > 2:  # noqa: PLR2004 (two columns)
-        return False
-    columns = [[row[at] for row in rows] for at in range(2)]
+    columns = [[row[at] for row in rows] for at in range(len(rows[0]))]
+    if len(columns) > 2:  # noqa: PLR2004 (two columns)
+        return all(_runs_on(column) for column in columns)
     long = all(sum(len(run.text) for run in column) > _PROSE * len(column) for column in columns)
     return long or all(_is_justified(column) for column in columns)
+
+
+def _runs_on(column: Sequence[Run]) -> bool:
+    """Whether cells are lines of sentences: most reach the edge, and some have a comma or a stop."""
+    widest = max(run.x1 - run.x0 for run in column)
+    full = median(run.x1 - run.x0 for run in column) > 0.9 * widest > _PROSE / 2 * column[0].size
+    said = sum(bool(_STOP.search(run.text)) for run in column)
+    return full and said >= 0.3 * len(column)
 
 
 def _is_justified(column: Sequence[Run]) -> bool:
