@@ -85,3 +85,48 @@ def numbering(*levels: tuple[str, str]) -> str:
 def listed(text: str, level: int = 0, list_id: int = 1) -> str:
     """A Word paragraph with a number that Word counts."""
     return p(text, properties=f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{list_id}"/></w:numPr>')
+
+
+def xlsx(sheets: Mapping[str, str], strings: str = "", styles: str = "", hidden: str = "") -> bytes:
+    """A workbook: name → the inside of each sheet; the one named `hidden` is."""
+    names = list(sheets)
+    state = {hidden: ' state="hidden"'}
+    tabs = "".join(
+        f'<sheet name="{name}" sheetId="{n}" r:id="s{n}"{state.get(name, "")}/>'
+        for n, name in enumerate(names, start=1)
+    )
+    links = [(f"s{n}", "worksheet", f"sheets/{n}.xml") for n in range(1, len(names) + 1)]
+    links += [("st", "styles", "styles.xml"), ("ss", "sharedStrings", "strings.xml")]
+    space = f'xmlns="{S}" xmlns:r="{R}"'
+    return packed(
+        {
+            "_rels/.rels": relations(("r1", "officeDocument", "xl/workbook.xml")),
+            "xl/_rels/workbook.xml.rels": relations(*links),
+            "xl/workbook.xml": f"<workbook {space}><sheets>{tabs}</sheets></workbook>",
+            "xl/styles.xml": f"<styleSheet {space}>{styles}</styleSheet>",
+            "xl/strings.xml": f"<sst {space}>{strings}</sst>",
+            **{
+                f"xl/sheets/{n}.xml": f"<worksheet {space}>{sheets[name]}</worksheet>"
+                for n, name in enumerate(names, 1)
+            },
+        }
+    )
+
+
+def row(n: int, *values: str | float | None, more: str = "") -> str:
+    """A row of a sheet; words are written in place, None is no cell, text that begins with < is a cell as it is."""
+    return f'<row r="{n}"{more}>{"".join(_cell(f"{chr(65 + at)}{n}", value) for at, value in enumerate(values))}</row>'
+
+
+def _cell(place: str, value: str | float | None) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value if value.startswith("<") else f'<c r="{place}" t="inlineStr"><is><t>{value}</t></is></c>'
+    return f'<c r="{place}"><v>{value}</v></c>'
+
+
+def cells(*rows: str, before: str = "", merged: str = "") -> str:
+    """The inside of a sheet; `merged` are areas with spaces between them."""
+    areas = "".join(f'<mergeCell ref="{area}"/>' for area in merged.split())
+    return f"{before}<sheetData>{''.join(rows)}</sheetData>" + (f"<mergeCells>{areas}</mergeCells>" if areas else "")

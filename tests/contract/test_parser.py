@@ -23,6 +23,10 @@ GOOD = {
     "parse_html:HtmlParser": f"<title>风</title><h1>第一章 风</h1><p>{PROSE}</p><p>{PROSE}</p>".encode(),
     "parse_pdf:PdfParser": pdf([BODY, BODY]),
     "parse_docx:DocxParser": office.docx(office.p("第一章 风", "H1") + office.p(PROSE) + office.p(PROSE)),
+    "parse_xlsx:XlsxParser": office.xlsx(
+        {"风": office.cells(office.row(1, "章", "文"), office.row(2, "一", PROSE * 2))}
+    ),
+    "parse_csv:CsvParser": f"第一章 风\n章,文\n一,{PROSE}\n二,{PROSE}\n".encode(),
 }
 CATALOG, TREE = b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"
 PAGE = (
