@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -66,11 +67,12 @@ class _Seen:
 
     def block(self, fact: Fact) -> Block | None:
         """The block in which the fact begins."""
-        at = self.text.find(squeezed(fact.text)[:_LONG])
-        if at < 0:
-            return None
-        nth = max(one for one, start in enumerate(self.starts) if start <= at)
-        return self.blocks[nth]
+        text, found = squeezed(fact.text)[:_LONG], []
+        at = self.text.find(text)
+        while at >= 0:
+            found.append(self.blocks[bisect_right(self.starts, at) - 1])
+            at = self.text.find(text, at + 1)
+        return min(found, key=lambda block: abs((block.page or 0) - fact.page), default=None)
 
 
 def _plain(block: Block) -> str:

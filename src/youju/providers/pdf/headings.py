@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from youju.providers.parsing.titles import is_item, names_section
+from youju.providers.pdf.bookmarks import marked
 from youju.providers.pdf.layout import Line
 from youju.text.headings import is_toc_line, numbering
 
@@ -15,6 +16,8 @@ _MAX_CHARS = 60
 _SENTENCE = re.compile(r"[。；;]|[，、,：:]$|[^\d]\.$")
 _LARGE = 1.15
 _LARGER = 1.08
+_SOMEWHAT_LARGE = 1.1  # for a line that stands alone
+_FILLING = 10  # letters
 _BOLD = 0.9
 _END = ("。", "！", "？", "；", "：")
 _MONO = 0.5
@@ -43,15 +46,15 @@ def levels(lines: Sequence[Line], body: float, outline: Sequence[tuple[int, str,
         A level is that of the bookmark, else of the numbering; a heading that has neither gets the level that its
         typeface has elsewhere, or one below the next larger typeface.
     """
-    marks = {(page, squeezed(title)): level for level, title, page in outline}
+    marks = marked(lines, outline)
     known: dict[int, int] = {}
     candidates: list[int] = []
     for at, line in enumerate(lines):
-        marked = marks.get((line.page, squeezed(line.text)), 0)
-        if marked or _is_heading(lines, at, body):
+        mark = marks.get(at, 0)
+        if mark or _is_heading(lines, at, body):
             candidates.append(at)
             numbered = numbering(line.text.strip())
-            level = marked or (numbered.level if numbered else 0)
+            level = mark or (numbered.level if numbered else 0)
             if level:
                 known[at] = min(max(level, 1), 6)
     by_type = _by_type(lines, known)
@@ -85,13 +88,23 @@ def _is_heading(lines: Sequence[Line], at: int, body: float) -> bool:
     bold = line.bold >= _BOLD
     if line.size >= _LARGE * body or (line.size >= _LARGER * body and bold):
         return True
-    if line.size < body - _SMALLER or not _stands_alone(lines, at):
+    if not _stands_alone(lines, at):
         return False
-    found = numbering(text)
+    short = len(text) <= _SHORT and _gap_above(lines, at)
+    if line.size >= _SOMEWHAT_LARGE * body:
+        return short
+    if line.size < body - _SMALLER:
+        return bold and short and _heads_a_paragraph(lines, at)
+    return _among_text(lines, at, text, short=short)
+
+
+def _among_text(lines: Sequence[Line], at: int, text: str, *, short: bool) -> bool:
+    """Whether a line of the body's size is a heading: by weight, or by a number that no list has."""
+    line, found = lines[at], numbering(text)
     if found and not names_section(found, text):
         return False
-    if bold:
-        return not _item_of_list(lines, at) if found else len(text) <= _SHORT and _gap_above(lines, at)
+    if line.bold >= _BOLD:
+        return not _item_of_list(lines, at) if found else short
     return bool(found) and _strong(text) and line.x1 < line.right - 4 * line.size
 
 
@@ -125,10 +138,24 @@ def _stands_alone(lines: Sequence[Line], at: int) -> bool:
     return not runs_in and not (full and after is not None and (after.bold >= _BOLD) == bold)
 
 
+def _heads_a_paragraph(lines: Sequence[Line], at: int) -> bool:
+    """Whether a small bold line stands over lines of text no larger: the head of a sidebar, not a figure's label."""
+    line, below = lines[at], lines[at + 1 : at + 3]
+    return len(below) > 1 and all(
+        one.page == line.page
+        and one.bold < _BOLD
+        and not one.table
+        and one.size <= line.size
+        and abs(one.left - line.left) < 1
+        and one.x1 - one.x0 > _FILLING * one.size
+        for one in below
+    )
+
+
 def _gap_above(lines: Sequence[Line], at: int) -> bool:
-    if not at or lines[at - 1].page != lines[at].page:
-        return True
-    return lines[at].y0 - lines[at - 1].y1 > 0.5 * lines[at].size
+    line, before = lines[at], lines[at - 1]
+    first = not at or before.page != line.page or before.y0 > line.y0 or before.right <= line.left
+    return first or line.y0 - before.y1 > 0.5 * line.size
 
 
 def _item_of_list(lines: Sequence[Line], at: int) -> bool:

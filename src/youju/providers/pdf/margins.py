@@ -66,13 +66,19 @@ class _Row(NamedTuple):
     said: str = ""
 
 
-def margins(sheets: Sequence[Sheet], headings: frozenset[str], body: float) -> Margins:
+def margins(
+    sheets: Sequence[Sheet],
+    headings: frozenset[str],
+    body: float,
+    marks: frozenset[tuple[int, str]] = frozenset(),
+) -> Margins:
     """What stands in the margins of the pages.
 
     Args:
         sheets: all pages of the document.
         headings: texts, without white space, that are headings somewhere: a running head may repeat one.
         body: size of the running text in points.
+        marks: (page, text without white space) of the bookmarks: no running head, unless the page has it twice.
 
     Returns:
         `furniture` holds `id(run)` of the runs that are no body. A label is kept only if the numbers of other pages
@@ -82,6 +88,7 @@ def margins(sheets: Sequence[Sheet], headings: frozenset[str], body: float) -> M
     chosen = _chosen(_by_page(rows), len(sheets))
     found = Margins(labels={page: number.label for page, (number, _) in chosen.items()})
     rows = [row._replace(said=_said(row, _own(row, chosen))) for row in rows]
+    rows = [row for row in rows if not _is_marked(row, marks, sheets)]
     last: _Row | None = None
     for row in rows:  # of each page and side from the edge inwards
         number = _own(row, chosen)
@@ -93,6 +100,14 @@ def margins(sheets: Sequence[Sheet], headings: frozenset[str], body: float) -> M
     _add_single(found, rows, body)
     _add_declared(found.labels, sheets)
     return found
+
+
+def _is_marked(row: _Row, marks: frozenset[tuple[int, str]], sheets: Sequence[Sheet]) -> bool:
+    text = re.sub(r"\s", "", row.text)
+    if (row.page, text) not in marks:
+        return False
+    sheet = next(one for one in sheets if one.n == row.page)
+    return sum(re.sub(r"\s", "", run.text) == text for run in sheet.runs) < 2  # noqa: PLR2004 (twice)
 
 
 def _add_single(found: Margins, rows: Sequence[_Row], body: float) -> None:

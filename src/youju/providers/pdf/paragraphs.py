@@ -19,6 +19,11 @@ from youju.types import Block, BlockKind
 
 _END = ("。", "！", "？", "；", "：", "…", "”", "」", ".", "!", "?", ":", ";", "．")
 _WORD = re.compile(r"[（(“‘《【「]*[!-~\u2070-\u209f\u00b2\u00b3\u00b9]*.?[）)”’》】」，。、；：]*")
+_FORMULA_NUMBER = re.compile(r"\s*[（(][\w.\-–—]{1,8}[)）]\s*$")
+_RELATION = re.compile(r"[=＝≈≤≥≠∝→⇒⇌]|(?<=\s)[<>](?=\s)")
+_WORDS = re.compile(r"[\u4e00-\u9fff]|[A-Za-z]{4,}")
+_END_MARK = re.compile(r"[。；：？！]")
+_FEW_WORDS = 8
 _CODE = 0.9
 _PARTLY_CODE = 0.3
 _BOLD = 0.9
@@ -100,7 +105,21 @@ def _kind(line: Line, level: int) -> BlockKind:
         return "code"
     if is_caption(line.text):
         return "caption"
-    return "list" if is_item(line.text) else "text"
+    if is_item(line.text):
+        return "list"
+    return "formula" if _is_formula(line) else "text"
+
+
+def _is_formula(line: Line) -> bool:
+    """Whether a line that stands by itself says an equation, with its number at most."""
+    text = _FORMULA_NUMBER.sub("", line.text)
+    inset = line.x0 > line.left + 1.5 * line.size
+    return (
+        inset
+        and bool(_RELATION.search(text))
+        and len(_WORDS.findall(text)) <= _FEW_WORDS
+        and not _END_MARK.search(text)
+    )
 
 
 def _goes_on(draft: Draft, line: Line, kind: BlockKind, level: int, measures: Measures) -> bool:  # noqa: PLR0911 (one a case)

@@ -56,8 +56,11 @@ def tables(runs: Sequence[Run], rules: Sequence[Rule]) -> Found:
     rest = list(runs)
     across = _merged([rule for rule in rules if rule.horizontal], horizontal=True)
     down = _merged([rule for rule in rules if not rule.horizontal], horizontal=False)
-    for grid in _grids(across, down):
-        rest = _take(rest, found, *_in_grid(rest, *grid), least_rows=1)
+    for xs, ys in _grids(across, down):
+        count = len(found)
+        rest = _take(rest, found, *_in_grid(rest, xs, ys), least_rows=1)
+        for table in found[count:]:
+            table.x0, table.y0, table.x1, table.y1 = xs[0], ys[0], xs[-1], ys[-1]
     for group in _line_groups(across, down):
         for bands in _tabular(rest, group):
             rest = _take(rest, found, *_between_lines(rest, bands))
