@@ -9,11 +9,12 @@ from typing import ClassVar
 
 from youju.ports import Chunks
 from youju.stages.base import Emit
-from youju.stages.verify import check
+from youju.stages.verify import RELATED, check
 from youju.text import markers as marking
 from youju.text.align import best_span, locate
 from youju.text.normal import fold
 from youju.text.sentences import split
+from youju.text.tables import said_of
 from youju.types import Answer, ContextItem, Page, Source, Statement, Turn
 
 ATTACHED = "出处（系统核对）："
@@ -96,8 +97,9 @@ def _attached(answer: Answer, context: Sequence[ContextItem], style: marking.Sty
 
 
 def _resting(statement: Statement, context: Sequence[ContextItem]) -> tuple[int, ...]:
-    verdict = check(statement, context)
-    return (verdict.n,) if verdict.n is not None and verdict.verdict in {"supported", "partly"} else ()
+    anywhere = replace(statement, cites=tuple(item.n for item in context))
+    verdict = check(anywhere, context)
+    return (verdict.n,) if verdict.n is not None and verdict.verdict == "supported" else ()
 
 
 def _source(item: ContextItem, statements: Sequence[Statement], question: str) -> Source:
@@ -115,8 +117,19 @@ def _source(item: ContextItem, statements: Sequence[Statement], question: str) -
         label_end=chunk.label_end,
         locator=chunk.locator,
         cited=bool(citing),
-        quote=quote(citing[0] if citing else question, chunk.text),
+        quote=_proof(citing, chunk.text) if citing else quote(question, chunk.text),
     )
+
+
+def _proof(citing: Sequence[str], text: str) -> str:
+    """What the first sentence that rests on the text rests on; "" where none does: a quote must not look like proof."""
+    for sentence in citing:
+        cell = said_of(sentence, text)
+        if cell:
+            return text[cell.line.start : cell.line.end]
+        if locate(sentence, text) or best_span(sentence, text)[1] >= RELATED:
+            return quote(sentence, text)
+    return ""
 
 
 def quote(sentence: str, text: str) -> str:

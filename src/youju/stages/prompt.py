@@ -10,13 +10,18 @@ from functools import lru_cache
 from importlib import resources
 
 from youju.errors import InputError
+from youju.text.injection import is_instruction
 from youju.types import Chunk, ContextItem
 
 TEMPLATE = "answer@1"
 PERSONAS: Mapping[str, str] = {"assistant": "assistant@1", "tutor": "tutor@1"}
 """Who may answer, and the newest version of what each of them is told."""
 DEFAULT = "assistant"
-_FENCE = re.compile(r"<\s*(/?)\s*资料\s*>")
+TITLE_MAX, WITHHELD = 80, "（略去的标题）"
+_FENCE = re.compile(r"[<＜〈‹]\s*([/／]?)\s*资料\s*[>＞〉›]")
+# A line that looks like the head of another item.
+_ITEM = re.compile(r"^[ \t\u3000]*[\[［]\s*(\d+)\s*[\]］](?=\s*[（(])", re.MULTILINE)
+_PLAIN = str.maketrans({"[": "〔", "]": "〕", "［": "〔", "］": "〕", "<": "〈", ">": "〉"})
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -103,12 +108,20 @@ def pages(chunk: Chunk) -> str:
 
 def _place(item: ContextItem) -> str:
     chunk = item.hit.chunk
-    name = " - ".join((chunk.book, *chunk.section[-2:]))
-    return ", ".join(part for part in (name, pages(chunk)) if part).replace("\n", " ")
+    name = " - ".join(_title(one) for one in (chunk.book, *chunk.section[-2:]))
+    return ", ".join(part for part in (name, _title(pages(chunk))) if part)
+
+
+def _title(text: str) -> str:
+    """A heading as a name: it stands outside the fence, so it must not read like anything else."""
+    if is_instruction(text):
+        return WITHHELD
+    named = " ".join(_FENCE.sub(r"〈\1资料〉", text).translate(_PLAIN).split())
+    return named if len(named) <= TITLE_MAX else f"{named[:TITLE_MAX]}…"
 
 
 def _fenced(text: str) -> str:
-    return _FENCE.sub(r"〈\1资料〉", text)
+    return _ITEM.sub(r"〔\1〕", _FENCE.sub(r"〈\1资料〉", text))
 
 
 def _filled(text: str, slots: Mapping[str, str]) -> str:

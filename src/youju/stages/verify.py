@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import ClassVar
 
 from youju.stages.base import Emit
-from youju.text.align import best_span, bigrams, locate
+from youju.text.align import best_span, bigrams, carried, locate
 from youju.text.normal import fold
 from youju.text.numbers import quantities
 from youju.text.polarity import same_polarity
@@ -40,9 +40,21 @@ def check(statement: Statement, context: Sequence[ContextItem]) -> Verdict:
     if not verdicts:
         return Verdict(statement.text, "unsupported", by="words", reasons=("没有可对照的片段",))
     best = min(verdicts, key=lambda verdict: ORDER.index(verdict.verdict))
+    if cited and best.verdict in {"unsupported", "not_checkable"}:
+        return _elsewhere(statement, context) or best
     if not cited and best.verdict == "supported":
         return replace(best, verdict="partly", reasons=(*best.reasons, "句子没有标注来源"))
     return best
+
+
+def _elsewhere(statement: Statement, context: Sequence[ContextItem]) -> Verdict | None:
+    """For a sentence under a wrong number: where it does stand."""
+    for item in context:
+        found = _against(statement.text, item)
+        if found.verdict == "supported":
+            named = "".join(f"[{n}]" for n in statement.cites)
+            return replace(found, verdict="partly", reasons=(*found.reasons, f"标注的是 {named}，依据在 [{item.n}]"))
+    return None
 
 
 ORDER: tuple[Support, ...] = ("supported", "partly", "contradicted", "not_checkable", "unsupported")
@@ -65,7 +77,8 @@ def _against(sentence: str, item: ContextItem) -> Verdict:
         return Verdict(sentence, said, item.n, "", by="words", reasons=("片段中没有相近的句子",))
     if wrong:
         return Verdict(sentence, "contradicted", item.n, evidence, by="numbers", reasons=tuple(wrong))
-    verdict: Support = "supported" if share >= SAME_WORDS else "partly"
+    same = share >= SAME_WORDS and carried(_respelt(sentence), _respelt(evidence))
+    verdict: Support = "supported" if same else "partly"
     return Verdict(sentence, verdict, item.n, evidence, by="words")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 from itertools import pairwise
 
 from youju.text import sentences
@@ -14,6 +15,8 @@ _FUNCTION = "的了着过是在和与及或也都就而且则于被把将从向�
 _DROPPED = str.maketrans("", "", _FUNCTION)
 _RUN = re.compile(r"[^\W_]+(?:\.\d+)*")
 _TWO_ARE_BETTER = 0.1
+_SIGNS = "<>=≤≥≠±+-−×÷*/^%‰√∈∉⊂⊆∪∩"
+_OTHER, _BETWEEN = 0.1, 0.3  # shares of a sentence: words that the evidence has not; what it has in between
 
 
 def locate(quote: str, text: str) -> Span | None:
@@ -42,6 +45,40 @@ def bigrams(text: str) -> frozenset[str]:
         if len(kept) == 1:
             pairs.add(kept)
     return frozenset(pairs)
+
+
+def carried(sentence: str, evidence: str) -> bool:
+    """Whether the evidence says all that the sentence says, in the same order and from where a word begins.
+
+    Function characters and punctuation do not count; signs of arithmetic and comparison do. A tenth of the sentence may
+    be other words, none of them moved from elsewhere: 甲方向乙方支付 does not carry 乙方向甲方支付, nor 副总经理 a
+    总经理, nor a≥b what a≤b says.
+    """
+    said, known = _content(sentence), _content(evidence)
+    a, b = "".join(one for one, _ in said), "".join(one for one, _ in known)
+    blocks = [block for block in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks() if block.size]
+    if not blocks or not known[blocks[0].b][1]:
+        return False
+    kept = {at for block in blocks for at in range(block.a, block.a + block.size)}
+    other = [one for at, one in enumerate(a) if at not in kept]
+    between = blocks[-1].b + blocks[-1].size - blocks[0].b - len(kept)
+    signs = [at for at in range(blocks[0].b, blocks[-1].b) if b[at] in _SIGNS]
+    matched = {at for block in blocks for at in range(block.b, block.b + block.size)}
+    if any(one in _SIGNS or one in b for one in other) or not matched.issuperset(signs):
+        return False
+    return len(other) <= _OTHER * len(a) and between <= _BETWEEN * len(a)
+
+
+def _content(text: str) -> list[tuple[str, bool]]:
+    """The characters that say something, each with whether something that says nothing stands before it."""
+    found: list[tuple[str, bool]] = []
+    begins = True
+    for one in fold(text):
+        counts = (one.isalnum() and one not in _FUNCTION) or one in _SIGNS
+        if counts:
+            found.append((one, begins))
+        begins = not counts
+    return found
 
 
 def best_span(sentence: str, text: str) -> tuple[Span, float]:
