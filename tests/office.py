@@ -130,3 +130,49 @@ def cells(*rows: str, before: str = "", merged: str = "") -> str:
     """The inside of a sheet; `merged` are areas with spaces between them."""
     areas = "".join(f'<mergeCell ref="{area}"/>' for area in merged.split())
     return f"{before}<sheetData>{''.join(rows)}</sheetData>" + (f"<mergeCells>{areas}</mergeCells>" if areas else "")
+
+
+def pptx(*slides: str, notes: Mapping[int, str] | None = None, **parts: str) -> bytes:
+    """A presentation; each slide is the inside of its shape tree, `notes` are texts by number of slide.
+
+    `parts` are charts by name, related to the first slide under that name. A slide that begins with ! is hidden.
+    """
+    notes = notes or {}
+    ids = "".join(f'<p:sldId id="{255 + n}" r:id="s{n}"/>' for n in range(1, len(slides) + 1))
+    files = {
+        "_rels/.rels": relations(("r1", "officeDocument", "ppt/presentation.xml")),
+        "ppt/_rels/presentation.xml.rels": relations(
+            *((f"s{n}", "slide", f"slides/{n}.xml") for n in range(1, len(slides) + 1))
+        ),
+        "ppt/presentation.xml": f"<p:presentation {NAMES}><p:sldIdLst>{ids}</p:sldIdLst>"
+        '<p:sldSz cx="9144000" cy="6858000"/></p:presentation>',
+    }
+    for n, slide in enumerate(slides, start=1):
+        links = [("n", "notesSlide", f"../notes/{n}.xml")] if n in notes else []
+        links += [(name, "chart", f"../charts/{name}.xml") for name in parts] if n == 1 else []
+        hidden = ' show="0"' if slide.startswith("!") else ""
+        tree = f"<p:cSld><p:spTree>{slide.removeprefix('!')}</p:spTree></p:cSld>"
+        files[f"ppt/slides/{n}.xml"] = f"<p:sld {NAMES}{hidden}>{tree}</p:sld>"
+        files[f"ppt/slides/_rels/{n}.xml.rels"] = relations(*links)
+    for n, text in notes.items():
+        tree = f"<p:cSld><p:spTree>{sp(text, role='body')}</p:spTree></p:cSld>"
+        files[f"ppt/notes/{n}.xml"] = f"<p:notes {NAMES}>{tree}</p:notes>"
+    files |= {f"ppt/charts/{name}.xml": f"<c:chartSpace {NAMES}>{xml}</c:chartSpace>" for name, xml in parts.items()}
+    return packed(files)
+
+
+def sp(*lines: str, role: str = "", at: tuple[int, int] = (0, 0), size: tuple[int, int] = (100, 20)) -> str:
+    """A shape with text, placed in points; a line is the text of a paragraph or its XML."""
+    kind = f'<p:ph type="{role}"/>' if role else ""
+    (x, y), (wide, high) = at, size
+    place = f'<a:off x="{x * 12700}" y="{y * 12700}"/><a:ext cx="{wide * 12700}" cy="{high * 12700}"/>'
+    inside = "".join(line if line.startswith("<") else ap(line) for line in lines)
+    return (
+        f"<p:sp><p:nvSpPr><p:cNvPr/><p:nvPr>{kind}</p:nvPr></p:nvSpPr><p:spPr><a:xfrm>{place}</a:xfrm></p:spPr>"
+        f"<p:txBody>{inside}</p:txBody></p:sp>"
+    )
+
+
+def ap(text: str, properties: str = "") -> str:
+    """A paragraph on a slide."""
+    return f"<a:p>{properties}<a:r><a:t>{text}</a:t></a:r></a:p>"

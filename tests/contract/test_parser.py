@@ -27,6 +27,7 @@ GOOD = {
         {"风": office.cells(office.row(1, "章", "文"), office.row(2, "一", PROSE * 2))}
     ),
     "parse_csv:CsvParser": f"第一章 风\n章,文\n一,{PROSE}\n二,{PROSE}\n".encode(),
+    "parse_pptx:PptxParser": office.pptx(office.sp("第一章 风", role="title") + office.sp(PROSE, PROSE)),
 }
 CATALOG, TREE = b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"
 PAGE = (
