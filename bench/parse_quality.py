@@ -18,6 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from corpus.books import every
+from corpus.harder import more
 from corpus.measure import added, measures, misses
 from corpus.truth import Made
 from youju.errors import DocumentError
@@ -41,7 +42,7 @@ def main() -> None:
     options.add_argument("--misses", action="store_true")
     options.add_argument("--json", type=Path)
     chosen = options.parse_args()
-    books = every(long=not chosen.short)
+    books = every(long=not chosen.short) | more()
     results, columns = {}, []
     seconds = pages = 0.0
     with tempfile.TemporaryDirectory() as name:

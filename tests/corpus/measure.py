@@ -188,7 +188,8 @@ def _sign(one: int, other: int) -> int:
 def _table_of(fact: Fact, document: ParsedDocument) -> list[Block]:
     """The blocks with rows of the table, known by their first cells."""
     keys = {squeezed(row[0]) for row in fact.rows[1:]}
-    tables = [block for block in document.blocks if block.kind == "table"]
+    near = range(fact.page - 1, fact.page_end + 2)
+    tables = [block for block in document.blocks if block.kind == "table" and block.page in near]
     return [block for block in tables if any(row and squeezed(row[0]) in keys for row in cells_of(block))]
 
 
@@ -196,15 +197,15 @@ def _cells(facts: Sequence[Fact], document: ParsedDocument) -> tuple[float, floa
     """Cells that stand in their row and under their column's head."""
     right = total = 0
     for fact in facts:
-        rows: dict[str, list[str]] = {}
+        there: list[list[str]] = []
         for block in _table_of(fact, document):
-            cells = cells_of(block)
-            if [squeezed(cell) for cell in cells[0]] == [squeezed(cell) for cell in fact.rows[0]]:
-                rows.update({squeezed(row[0]): row for row in cells if row})
+            cells = [[squeezed(cell) for cell in row] for row in cells_of(block)]
+            if cells[0] == [squeezed(cell) for cell in fact.rows[0]]:
+                there.extend(cells)
         for row in fact.rows:
-            there = rows.get(squeezed(row[0]), [])
-            total += len(row)
-            right += sum(squeezed(a) == squeezed(b) for a, b in zip(row, there, strict=False))
+            mine = [squeezed(cell) for cell in row]
+            total += len(mine)
+            right += max((sum(a == b for a, b in zip(mine, one, strict=False)) for one in there), default=0)
     return right, total
 
 

@@ -36,6 +36,8 @@ class Frame:
     hyphens: bool = False
     apart: bool = False
     shuffled: bool = False
+    gap: float = 0
+    margins: str = "apart"  # or "together": head and number in one line; "count": 第 1 页 共 9 页
 
 
 @dataclass(frozen=True)
@@ -137,11 +139,17 @@ class Setter:
         self.room(1.6 * form.size + 3 * self.frame.leading)
         left, right = self.edges()
         self.y += 1.4 * form.size
-        wide = length(text, form.size)
-        x = (left + right - wide) / 2 if form.centred else left
-        self.leaf.items.append(Text(x, self.y, text, form.size, form.font, apart=self.frame.apart))
-        place = (self.n, x, self.y - form.size, x + wide, self.y)
-        self.facts.append(self._fact("heading", text, self.n, [place], level=level))
+        places = []
+        first = text
+        while first:
+            fits = max(n for n in range(len(first) + 1) if length(first[:n], form.size) <= right - left + 0.1)
+            shown, first = first[:fits], first[fits:]
+            wide = length(shown, form.size)
+            x = (left + right - wide) / 2 if form.centred else left
+            self.leaf.items.append(Text(x, self.y, shown, form.size, form.font, apart=self.frame.apart))
+            places.append((self.n, x, self.y - form.size, x + wide, self.y))
+            self.y += 1.3 * form.size if first else 0
+        self.facts.append(self._fact("heading", text, self.n, places, level=level))
         if mark is not None:
             self.marks.append(Mark(level, mark or text, self.n))
         self.y += 0.5 * form.size
@@ -167,6 +175,7 @@ class Setter:
             end = x + wide + spread * (len(line) - 1)
             places.append((self.n, x, self.y - frame.size, end, self.y))
         self.facts.append(self._fact(kind, said(source), places[0][0], places, formula=formula))
+        self.y += frame.gap
 
     def note(self, source: str) -> None:
         """A note at the foot of this page; to be called before the paragraph with its mark."""
@@ -281,16 +290,23 @@ class Setter:
         return made
 
     def _margins(self, leaf: Leaf, n: int, head: str) -> Iterator[str]:
+        folio, frame = self.folio(n), self.frame
+        if frame.margins == "together" and head:
+            text = f"{folio}　{head}" if n % 2 == 0 else f"{head}　{folio}"
+            x = frame.left if n % 2 == 0 else leaf.width - frame.right - length(text, 8.5)
+            leaf.items.append(Text(x, 48, text, 8.5))
+            yield text
+            return
         if head:
-            x = self.frame.left if n % 2 == 0 else leaf.width - self.frame.right - length(head, 8.5)
+            x = frame.left if n % 2 == 0 else leaf.width - frame.right - length(head, 8.5)
             leaf.items.append(Text(x, 48, head, 8.5))
-            leaf.items.append(Bar(self.frame.left, 54, leaf.width - self.frame.right, 54.5))
+            leaf.items.append(Bar(frame.left, 54, leaf.width - frame.right, 54.5))
             yield head
-        folio = self.folio(n)
         if folio:
-            x = (leaf.width - length(folio, 9)) / 2
-            leaf.items.append(Text(x, leaf.height - 36, folio, 9))
-            yield folio
+            text = f"第 {folio} 页 共 {len(self.leaves)} 页" if frame.margins == "count" else folio
+            x = (leaf.width - length(text, 9)) / 2
+            leaf.items.append(Text(x, leaf.height - 36, text, 9))
+            yield text
 
 
 def _merged(places: Sequence[Place]) -> tuple[Place, ...]:

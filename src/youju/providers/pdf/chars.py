@@ -17,7 +17,7 @@ import pypdfium2.raw as pdfium
 from youju.providers.pdf.fractions import written_out
 from youju.providers.pdf.geometry import Rule, grounds, rules, shown
 from youju.providers.pdf.glyphs import Glyph, glyphs, turned, without_private
-from youju.providers.pdf.runs import Run, runs
+from youju.providers.pdf.runs import Run, attached, runs
 from youju.text.normal import clean
 
 __all__ = ["Run", "Sheet", "needs_password", "opened", "outline", "sheets"]
@@ -100,7 +100,7 @@ def _sheet(document: Any, page: Any, index: int) -> Sheet:  # noqa: ANN401
     width, height = size[::-1] if turn % 2 else size
     sheet = Sheet(index + 1, width, height, "", _label(document, index), rules=found, scan=scan)
     sheet.hidden, sheet.turn = seen.hidden, turn
-    sheet.runs = list(runs(written_out([_upright(glyph, size) for glyph in upright], found)))
+    sheet.runs = attached(runs(written_out([_upright(glyph, size) for glyph in upright], found)))
     if len(upright) < len(seen.glyphs):
         sheet.aside = list(_aside(seen.glyphs, turn, size))
         sheet.standing = list(runs(glyph for glyph in seen.glyphs if turn and not glyph.turn))

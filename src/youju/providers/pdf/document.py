@@ -12,6 +12,7 @@ from youju.providers.parsing.contents import contents
 from youju.providers.parsing.decoding import garbage_ratio, refuse_garbage
 from youju.providers.pdf.blocks import table_text
 from youju.providers.pdf.chars import Sheet
+from youju.providers.pdf.edges import justified
 from youju.providers.pdf.headings import levels, squeezed
 from youju.providers.pdf.layout import Line, ordered
 from youju.providers.pdf.margins import Margins, margins
@@ -62,7 +63,7 @@ def document(scroll: Scroll, max_garbage: float) -> ParsedDocument:
     lines = _lines(sheets, edges)
     without_toc, toc_pages = _without_contents(lines, _last_number(sheets, edges))
     found_title = _title(scroll.title, sheets, body)
-    body_lines = _justified([line for line in without_toc if not _is_title(line, sheets, found_title)])
+    body_lines = justified([line for line in without_toc if not _is_title(line, sheets, found_title)])
     heights = {sheet.n: [rule.y0 for rule in sheet.rules if rule.horizontal] for sheet in sheets}
     notes = footnotes(body_lines, heights, body)
     cover = {at for at, line in enumerate(body_lines) if _on_cover(line, sheets)}
@@ -134,19 +135,6 @@ def _without_contents(lines: Sequence[Line], last: int) -> tuple[list[Line], int
 
 def _rows(line: Line) -> list[str]:
     return [" ".join(row) for row in line.table.rows] if line.table else [line.text]
-
-
-def _justified(lines: list[Line]) -> list[Line]:
-    """The same lines; those of pages set in one column get the edges that pages of their side share."""
-    for side in (0, 1):
-        mine = [line for line in lines if line.page % 2 == side and not line.columns]
-        if not mine:
-            continue
-        left, right = Counter((round(line.left), round(line.right)) for line in mine).most_common(1)[0][0]
-        for line in mine:
-            if line.left >= left - 3 and line.right <= right + 3:
-                line.left, line.right = float(left), float(right)
-    return lines
 
 
 def _levels(

@@ -12,6 +12,9 @@ _SMALL = 0.85
 _SCRIPT = 0.8
 _HIGH = (0.2, 0.8)  # how far above the base line an exponent stands, in sizes of the line
 _LOW = (0.05, 0.4)
+_SHORT = 6  # letters of a script
+_BESIDE = 0.25
+_NO_SPACE = 0.2
 
 
 @dataclass(slots=True)
@@ -47,6 +50,8 @@ def runs(glyphs: Iterable[Glyph]) -> Iterator[Run]:
         if run is None:
             run = Run("", *glyph[1:5], glyph.base[1], glyph.size)
             glyph = glyph._replace(space=False)  # noqa: PLW2901 (nothing stands before it)
+        if script and not scripts and glyph.space and glyph.x0 - run.x1 < _NO_SPACE * run.size:
+            glyph = glyph._replace(space=False)  # noqa: PLW2901 (pdfium takes the side of a script for a space)
         if script and (scripts != side or glyph.space):
             _close(run, script, side)
             script = []
@@ -61,11 +66,48 @@ def runs(glyphs: Iterable[Glyph]) -> Iterator[Run]:
         yield run
 
 
+def attached(found: Iterable[Run]) -> list[Run]:
+    """The runs; scripts that were drawn by themselves, after the rest of the page, are put where they stand."""
+    hosts = list(found)
+    largest = max((run.size for run in hosts), default=0.0)
+    small = [run for run in hosts if len(run.text) <= _SHORT and run.size < _SCRIPT * largest]
+    gone: set[int] = set()
+    for script in small:
+        host = next((one for one in hosts if one is not script and id(one) not in gone and _holds(one, script)), None)
+        if host:
+            _insert(host, script)
+            gone.add(id(script))
+    return [run for run in hosts if id(run) not in gone]
+
+
+def _holds(host: Run, script: Run) -> bool:
+    inside = host.x0 < script.x0 <= host.x1 + _BESIDE * host.size
+    return inside and len(host.starts) == len(host.text) and bool(_rise(host, script.size, script.base))
+
+
+def _insert(host: Run, script: Run) -> None:
+    side = _rise(host, script.size, script.base)
+    text = raised(script.text) if side == "raised" else lowered(script.text)
+    at = next((nth for nth, start in enumerate(host.starts) if start > script.x0), len(host.text))
+    after = at
+    while after < len(host.text) and host.text[after] == " ":  # where the gap was the script's place
+        after += 1
+    apart = after < len(host.text) and host.starts[after] - script.x1 >= _BESIDE * host.size
+    text += " " if apart else ""
+    host.starts[at:after] = [script.x0] * len(text)
+    host.text = host.text[:at] + text + host.text[after:]
+    host.x1 = max(host.x1, script.x1)
+
+
 def _side(run: Run, glyph: Glyph) -> str:
     """Whether a letter is raised or lowered in the line of the run."""
-    if glyph.size >= _SCRIPT * run.size:
+    return _rise(run, glyph.size, glyph.base[1])
+
+
+def _rise(run: Run, size: float, base: float) -> str:
+    if size >= _SCRIPT * run.size:
         return ""
-    rise = (run.base - glyph.base[1]) / run.size
+    rise = (run.base - base) / run.size
     if _HIGH[0] < rise < _HIGH[1]:
         return "raised"
     return "lowered" if _LOW[0] < -rise < _LOW[1] else ""
