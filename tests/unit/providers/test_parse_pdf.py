@@ -438,3 +438,26 @@ def test_names_and_numbers_with_gaps_at_one_place_stay_in_their_rows(parse):
     ]
     whole = "".join(block.text for block in parse([page]).blocks).replace(" ", "")
     assert "欧阳小明13800000002" in whole
+
+
+def test_a_bold_label_in_a_figure_is_no_heading(parse):
+    labels = [
+        Text(60 + 70 * at, 130 + 20 * (at % 2), word, size=8, font="bold") for at, word in enumerate(("泵", "阀门"))
+    ]
+    document = parse([[*body(FULL, FULL), *labels, *body(FULL, FULL, y=190)]])
+    assert texts(document, "heading") == []
+
+
+def test_a_line_a_little_larger_than_the_text_that_stands_alone_is_a_heading(parse):
+    page = [*body(FULL, FULL), Text(LEFT, 125, "渡口", size=11), *body(FULL, FULL, y=150)]
+    assert texts(parse([page]), "heading") == ["渡口"]
+
+
+def test_a_paragraph_set_a_little_larger_is_no_heading(parse):
+    page = [Text(LEFT, 80, FULL[:27], size=11), Text(LEFT, 97, "到了晚上才停", size=11), *body(FULL, FULL, FULL, y=140)]
+    assert texts(parse([page]), "heading") == []
+
+
+def test_an_equation_on_a_line_of_its_own_is_a_formula(parse):
+    page = [*body(FULL), Text(150, 110, "E=mc+1"), Text(320, 110, "（3.2）"), *body(FULL, y=140)]
+    assert texts(parse([page]), "formula") == ["E=mc+1 （3.2）"]
