@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import ebooks
 import office
 from pdfs import Text, assembled, lines, pdf, stream
 from youju.errors import DocumentError
@@ -20,6 +21,7 @@ BODY = [Text(45, 60, "第一章 风", 16, "bold"), *lines(45, 90, [PROSE, PROSE]
 GOOD = {
     "parse_markdown:MarkdownParser": f"# 第一章 风\n\n{PROSE}\n\n{PROSE}\n".encode(),
     "parse_text:TextParser": f"第一章 风\n\n{PROSE}\n\n{PROSE}\n".encode(),
+    "parse_epub:EpubParser": ebooks.book({"1.xhtml": ebooks.page(f"<h1>第一章 风</h1><p>{PROSE}</p><p>{PROSE}</p>")}),
     "parse_html:HtmlParser": f"<title>风</title><h1>第一章 风</h1><p>{PROSE}</p><p>{PROSE}</p>".encode(),
     "parse_pdf:PdfParser": pdf([BODY, BODY]),
     "parse_docx:DocxParser": office.docx(office.p("第一章 风", "H1") + office.p(PROSE) + office.p(PROSE)),

@@ -8,6 +8,7 @@ from youju.providers.embed_e5 import E5Embedder
 from youju.providers.embed_openai import OpenAIEmbedder
 from youju.providers.fakes import FakeEmbedder, FakeLLM, FakeReranker
 from youju.providers.llm_openai import OpenAILLM
+from youju.providers.parse_epub import EpubParser
 from youju.providers.parse_html import HtmlParser
 from youju.providers.parse_markdown import MarkdownParser
 from youju.providers.parse_pdf import PdfParser
@@ -27,7 +28,7 @@ def who_steps_back() -> StepsBack:
 
 
 def parsers() -> tuple[Parser, ...]:
-    return HtmlParser(), MarkdownParser(), PdfParser(), TextParser()
+    return EpubParser(), HtmlParser(), MarkdownParser(), PdfParser(), TextParser()
 
 
 def renderers() -> tuple[Renderer, ...]:

@@ -38,6 +38,7 @@ PROVIDERS: dict[Role, dict[str, str]] = {
         ".xhtml": "youju.providers.parse_html:HtmlParser",
         ".mhtml": "youju.providers.parse_html:HtmlParser",
         ".mht": "youju.providers.parse_html:HtmlParser",
+        ".epub": "youju.providers.parse_epub:EpubParser",
         ".png": "youju.providers.parse_image:ImageParser",
         ".jpg": "youju.providers.parse_image:ImageParser",
         ".jpeg": "youju.providers.parse_image:ImageParser",

@@ -18,13 +18,16 @@ _NUMBERED = re.compile(r"[\[(（【［①-⑳\d]")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A block to be. `bold`, `centred`: all of a paragraph was set so."""
+    """A block to be. `bold`, `centred`: all of a paragraph was set so. Pages as in `Block`."""
 
     kind: BlockKind
     text: str
     level: int = 0
     bold: bool = False
     centred: bool = False
+    page: int | None = None
+    page_end: int | None = None
+    locator: str = ""
 
 
 @dataclass(slots=True)

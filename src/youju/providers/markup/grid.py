@@ -67,13 +67,18 @@ class Grid:
         once: list[list[str]] = []
         everywhere: list[list[str]] = []
         hanging: dict[int, tuple[int, str]] = {}  # column → how many more rows the cell above covers, its text
+        room = _MAX_CELLS
+        line: list[str] = []
         for row in self.rows:
-            line: list[str] = []
+            room -= len(line) if once else 0
+            spans = room > 0
+            hanging = hanging if spans else {}
+            line = []
             full: list[str] = []
             for cell in row:
                 _hung(line, full, hanging)
-                for at in range(cell.columns):
-                    if cell.rows > 1:
+                for at in range(cell.columns if spans else 1):
+                    if cell.rows > 1 and spans:
                         hanging[len(line)] = (cell.rows, cell.text)
                     line.append("" if at else cell.text)
                     full.append(cell.text)

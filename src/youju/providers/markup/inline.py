@@ -11,7 +11,6 @@ from youju.text.normal import clean
 BREAK = "\v\n"
 _PRIVATE = re.compile(r"[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _SPACES = re.compile(r"[ \xa0\u2002-\u200a\u202f]+")
-_LINE_END = re.compile(r"[ \t\r\f]*\n[ \t\r\n\f]*")
 _NUMBER = re.compile(r"[\[(（【［]?\s*(\d{1,3}|[*†‡])\s*[\])）】］]?")
 _RAISES = re.compile(r"[A-Za-z0-9)\]}米里尺丈寸分%°′″αβγδθλμπσφωΑ-Ω]\s*$")
 # A line of its own in old pages: an empty line, or an indent after a break.
@@ -20,7 +19,14 @@ _PARTED = re.compile(r"\v\n(?=[ \t]*\v\n)|\v\n(?=\u3000{2})|\v\n(?=[ \xa0]{4})")
 
 def source_text(text: str) -> str:
     """The text of one node as it may stand in a paragraph: line ends of the source are mere spaces."""
-    return _LINE_END.sub("\n", _PRIVATE.sub("\ufffd", text).replace("\v", " ")).replace("\t", " ")
+    text = _PRIVATE.sub("\ufffd", text).replace("\v", " ").replace("\t", " ")
+    # By hand: a pattern for white space around a line end takes quadratic time on a million spaces.
+    first, *rest = text.split("\n")
+    if not rest:
+        return text
+    last = rest.pop()
+    inner = [line for one in rest if (line := one.strip(" \r\f"))]
+    return "\n".join([first.rstrip(" \r\f"), *inner, last.lstrip(" \r\f")])
 
 
 def paragraphs(run: str) -> list[str]:

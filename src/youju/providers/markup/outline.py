@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from youju.providers.markup.frames import Piece
 from youju.providers.parsing.titles import heading_level, is_caption
@@ -31,9 +32,9 @@ def headed(pieces: Sequence[Piece], *, page_title: str = "") -> Iterator[Piece]:
         after = pieces[at + 1] if at + 1 < len(pieces) else None
         level = _level(piece, after, above, structured=structured) if piece.kind == "text" else 0
         if level and piece.text != page_title:
-            yield Piece("heading", piece.text, level)
+            yield replace(piece, kind="heading", level=level)
         elif piece.kind == "text" and is_caption(piece.text):
-            yield Piece("caption", piece.text)
+            yield replace(piece, kind="caption")
         else:
             yield piece
 
@@ -57,5 +58,5 @@ def _level(piece: Piece, after: Piece | None, above: int, *, structured: bool) -
     return min(above + 1, _DEEPEST) if bold and above and after.kind != "heading" and not after.bold else 0
 
 
-def block(piece: Piece, locator: str = "") -> Block:
-    return Block(piece.kind, piece.text, level=piece.level, locator=locator)
+def block(piece: Piece) -> Block:
+    return Block(piece.kind, piece.text, piece.page, piece.page_end, piece.level, piece.locator)

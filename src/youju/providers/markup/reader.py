@@ -23,7 +23,7 @@ _BLOCKS = frozenset(
      "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "ol", "dl", "li", "dt", "dd", "caption", "figcaption"}
 )  # fmt: skip
 _SECTIONS = "h1, h2, h3, h4, h5, h6, [role=heading]"
-_LISTING = frozenset({"ol", "ul", "section", "div"})
+_LISTING = frozenset({"ol", "ul", "section", "div", "aside"})
 _STRUCK = frozenset({"del", "s", "strike"})
 _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)")
 _CENTRED = re.compile(r"text-align\s*:\s*center")
@@ -42,13 +42,15 @@ class Reader:
 
     Args:
         left_out: ids of nodes to skip.
+        anchors: ids whose place among the pieces is wanted, in `places`.
         page_break: called with the printed number where a page of a printed book begins; its answer is put in the text.
     """
 
     left_out: AbstractSet[int] = frozenset()
     page_break: Callable[[str], str] | None = None
-    keep_hidden: bool = False
+    anchors: AbstractSet[str] = frozenset()
     pieces: list[Piece] = field(default_factory=list)
+    places: list[tuple[int, str]] = field(default_factory=list)
     _stack: list[Frame] = field(default_factory=lambda: [Frame("root", 0)])
     _marked: list[tuple[int, bool, bool]] = field(default_factory=list)  # id, bold, centred
     _linked: list[tuple[int, bool]] = field(default_factory=list)
@@ -64,7 +66,7 @@ class Reader:
         tag = (node.tag or "").lower()
         if tag == "script" and _MATH_SCRIPT.search(attribute(node, "type")):
             self._text(f"${node.text()}$")
-        if tag in SILENT or tag in _STRUCK or node.mem_id in self.left_out or (not self.keep_hidden and hidden(node)):
+        if tag in SILENT or tag in _STRUCK or node.mem_id in self.left_out or hidden(node):
             return False
         return self._element(tag, node)
 
@@ -101,6 +103,9 @@ class Reader:
         if tag == "img":
             self._image(node)
             return False
+        if self.anchors and (name := node.attrs.sget("id") or "") in self.anchors:
+            self._flush()
+            self.places.append((len(self.pieces), name))
         self._mark(tag, node)
         if tag in _BLOCKS:
             self._flush()
@@ -143,7 +148,7 @@ class Reader:
             self._open("heading", identity, level=min(int(level), 6) if level in set("123456789") else 2)
         elif _NOTES.search(role) and not (tag == "li" and self._in("notes")):
             self._open("note", identity)
-        elif _NOTE_LISTS.search(role) or (tag in _LISTING and "footnotes" in attribute(node, "class")):
+        elif _NOTE_LISTS.search(role) or (tag in _LISTING and "footnote" in attribute(node, "class")):
             self._open("notes", identity)
         elif tag in {"sup", "sub"}:
             self._open(tag, identity, refers=_REFERS.search(f"{role} {attribute(node, 'class')}") is not None)

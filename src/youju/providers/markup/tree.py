@@ -13,7 +13,6 @@ _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.\-]*)((?:\s[^<>]*)?)/>")
 _VOID = frozenset(
     {"br", "hr", "img", "meta", "link", "input", "col", "area", "base", "wbr", "source", "embed", "track"}
 )
-_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _TAG = re.compile(r"<(/?)([A-Za-z]+)[^<>]*>")
 _LONG_TAG = re.compile(r"<([A-Za-z][\w:\-]*)\s[^<>]{20000,}>")
 # Tags that close themselves, or never open anything, do not deepen the tree.
@@ -35,9 +34,15 @@ def tree(source: str, *, xml: bool = False) -> LexborHTMLParser:
     # Attributes are compared with each other and open tags walked through: both take quadratic time in the parser.
     source = _LONG_TAG.sub(r"<\1>", source)
     if xml:
-        source = _CDATA.sub(lambda found: found[1].replace("&", "&amp;").replace("<", "&lt;"), source)
-        source = _SELF_CLOSED.sub(_opened, source)
+        source = _SELF_CLOSED.sub(_opened, _uncovered(source))
     return LexborHTMLParser(_shallow(source))
+
+
+def _uncovered(source: str) -> str:
+    """The same page with the text of its CDATA sections written as text."""
+    first, *rest = source.split("<![CDATA[")
+    covered = [piece.partition("]]>") for piece in rest]
+    return first + "".join(text.replace("&", "&amp;").replace("<", "&lt;") + after for text, _, after in covered)
 
 
 def _opened(found: re.Match[str]) -> str:
@@ -58,7 +63,7 @@ def _shallow(source: str) -> str:
             kept.append(source[end : found.start()])
             end = found.end()
     kept.append(source[end:])
-    return " ".join(kept)
+    return "".join(kept)
 
 
 def walk(root: LexborNode, visitor: Visitor) -> None:
