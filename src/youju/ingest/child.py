@@ -1,4 +1,6 @@
-"""The parser's own process: `python -m youju.ingest.child REQUEST`, a document, or a picture, on standard output.
+"""The parser's own process: `python -m youju.ingest.child REQUEST`; a document, or a picture, on standard output.
+
+Before a document may come lines of progress.
 
 Imported by nobody; started by `sandbox`. Everything it imports before the limits are set costs every upload.
 """
@@ -7,16 +9,24 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import inspect
 import json
 import math
 import os
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from youju.errors import DocumentError
 from youju.ingest import wire
 from youju.types import Box
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 NICE = 10  # who asks goes before who parses; not less, for the time limit counts wall seconds
 
@@ -31,16 +41,24 @@ def main(request: str) -> int:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     _limit(asked["memory_mib"], asked["timeout_s"])
-    data = _answer(asked)
     with os.fdopen(answer, "wb") as out:
-        out.write(data)
+
+        def on_page(done: int, total: int) -> None:
+            out.write(wire.encoded_progress(done, total))
+            out.flush()
+            _limit_cpu(time.process_time() + asked["timeout_s"])
+
+        out.write(_answer(asked, on_page))
     return 0
 
 
-def _answer(asked: dict[str, Any]) -> bytes:
+def _answer(asked: dict[str, Any], on_page: Callable[[int, int], None]) -> bytes:
     try:
         module, name = asked["spec"].split(":")
-        made = getattr(importlib.import_module(module), name)(**asked["kwargs"])
+        kind = getattr(importlib.import_module(module), name)
+        # Only what takes long page by page tells how far it is; a picture must not be preceded by anything.
+        told = {"on_page": on_page} if "on_page" in inspect.signature(kind).parameters and "draw" not in asked else {}
+        made = kind(**asked["kwargs"], **told)
         if "draw" in asked:
             n, marks = asked["draw"]
             return bytes(made.draw(Path(asked["path"]), n, [Box(*mark) for mark in marks]))
@@ -53,19 +71,22 @@ def _answer(asked: dict[str, Any]) -> bytes:
 
 def _limit(memory_mib: int, timeout_s: float) -> None:
     """Caps of the operating system, where it has them (not on Windows; macOS ignores the one for memory)."""
-    try:
-        import resource  # noqa: PLC0415 (absent on Windows)
-    except ImportError:
-        return
-    seconds = math.ceil(timeout_s) + 1
-    for kind, soft in (
-        (resource.RLIMIT_AS, memory_mib * 1024 * 1024),
-        (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        with contextlib.suppress(ValueError, OSError):
-            hard = resource.getrlimit(kind)[1]
-            resource.setrlimit(kind, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+    if resource is not None:
+        _cap(resource.RLIMIT_AS, memory_mib * 1024 * 1024)
+        _cap(resource.RLIMIT_CORE, 0)
+        _limit_cpu(timeout_s)
+
+
+def _limit_cpu(seconds: float) -> None:
+    """What a hang may cost even where nobody is left to end it; raised with every page that is done."""
+    if resource is not None:
+        _cap(resource.RLIMIT_CPU, math.ceil(seconds * (os.cpu_count() or 1)) + 1)
+
+
+def _cap(kind: int, soft: int) -> None:
+    with contextlib.suppress(ValueError, OSError):
+        hard = resource.getrlimit(kind)[1]
+        resource.setrlimit(kind, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 
 
 if __name__ == "__main__":

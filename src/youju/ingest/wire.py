@@ -1,6 +1,7 @@
 """A parsed document as bytes and back: what crosses from the parser's process to ours.
 
-JSON, not pickle: the child has read a stranger's file, so what it says is data and nothing more.
+JSON, not pickle: the child has read a stranger's file, so what it says is data and nothing more. Before the document,
+which is one line, come lines of progress.
 """
 
 from __future__ import annotations
@@ -34,6 +35,26 @@ def encoded_error(error: DocumentError) -> bytes:
 def encoded_fault(error: BaseException) -> bytes:
     """A fault of the parser itself: only the name of the exception, for its text may quote the document."""
     return _bytes({"fault": type(error).__name__})
+
+
+def encoded_progress(done: int, total: int) -> bytes:
+    """A line that says how many pages are done."""
+    return _bytes([done, total]) + b"\n"
+
+
+def progress(line: bytes) -> tuple[int, int]:
+    """How many pages are done, of how many.
+
+    Raises:
+        ValueError: the line does not say that.
+    """
+    found = json.loads(line)
+    if not (isinstance(found, list) and len(found) == 2 and all(type(one) is int for one in found)):  # noqa: PLR2004
+        raise ValueError("not a line of progress")
+    done, total = found
+    if not 0 < done <= total:
+        raise ValueError("more pages done than there are")
+    return done, total
 
 
 def decoded(data: bytes) -> ParsedDocument:

@@ -10,7 +10,8 @@ import time
 import pytest
 
 from youju.errors import DocumentError
-from youju.ingest.sandbox import parse_in_child
+from youju.ingest import sandbox, wire
+from youju.ingest.sandbox import parse_in_child, untold
 from youju.types import Block, Box, Page, ParsedDocument
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and rlimits are POSIX")
@@ -57,6 +58,21 @@ class Hanging:
 class Talkative:
     def parse(self, path): return ParsedDocument((), text="x" * (3 << 20))
 
+class Paged:
+    def __init__(self, seconds, pages=3, on_page=None): self.seconds, self.pages, self.on_page = seconds, pages, on_page
+    def parse(self, path):
+        for at in range(self.pages):
+            time.sleep(self.seconds)
+            self.on_page(at + 1, self.pages)
+        return ParsedDocument((), text="甲\\n乙")
+
+class Boasting:
+    def __init__(self, on_page=None): self.on_page = on_page
+    def parse(self, path):
+        while True:
+            self.on_page(5, 5)
+            time.sleep(0.01)
+
 class Nice:
     def parse(self, path): return ParsedDocument((), text=str(os.nice(0)))
 
@@ -70,7 +86,7 @@ def run(tmp_path, monkeypatch):
     (tmp_path / "strange_parsers.py").write_text(PARSERS, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    async def parse(name, *, timeout_s=20.0, output_mib=256, **kwargs):
+    async def parse(name, *, timeout_s=20.0, output_mib=256, on_page=untold, **kwargs):
         return await parse_in_child(
             f"strange_parsers:{name}",
             tmp_path / "file",
@@ -78,6 +94,7 @@ def run(tmp_path, monkeypatch):
             memory_mib=1024,
             kwargs=kwargs,
             output_mib=output_mib,
+            on_page=on_page,
         )
 
     return parse
@@ -122,6 +139,34 @@ async def test_a_fault_names_the_exception_but_not_what_it_says(run):
 )
 async def test_a_death_becomes_an_explained_error(run, name, code):
     assert await code_of(run(name)) == code
+
+
+async def test_pages_are_told_as_they_are_done(run):
+    told = []
+    document = await run("Paged", seconds=0, on_page=lambda done, total: told.append((done, total)))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert document.text == "甲\n乙"
+
+
+async def test_a_file_has_more_time_while_its_pages_get_done(run):
+    # 6 pages of 0.6 s each in a limit of 2 s.
+    assert (await run("Paged", seconds=0.6, pages=6, timeout_s=2.0)).text
+
+
+async def test_pages_that_take_too_long_on_average_end_the_file(run, monkeypatch):
+    monkeypatch.setattr(sandbox, "MEAN_PAGE_S", 0.01)
+    assert await code_of(run("Paged", seconds=0.6, pages=60, timeout_s=2.0)) == "parse_timeout"
+
+
+async def test_telling_of_the_same_page_again_and_again_gives_no_time(run, monkeypatch):
+    monkeypatch.setattr(sandbox, "PAGE_S", 0.5)
+    assert await code_of(run("Boasting", timeout_s=2.0)) == "parse_timeout"
+
+
+@pytest.mark.parametrize("line", [b"", b"{}", b"[1]", b"[2, 1]", b"[0, 1]", b"[true, 2]", b"[1, 2.0]", b"nothing"])
+def test_only_two_whole_numbers_tell_of_a_page(line):
+    with pytest.raises(ValueError):  # noqa: PT011 (json's own, or ours)
+        wire.progress(line)
 
 
 async def test_an_answer_over_the_limit_is_refused(run):
