@@ -95,6 +95,14 @@ def test_a_list_begins_afresh_where_its_number_says_so(read):
     assert [block.text for block in found.blocks] == ["1. 甲\n2. 乙", TEXT, "1. 丙\n2. 丁"]
 
 
+def test_articles_go_on_through_chapters_where_the_list_says_so(read):
+    forms = numbering(("chineseCounting", "第%1章"), ("chineseCounting", "第%2条"))
+    forms = forms.replace('<w:lvl w:ilvl="1">', '<w:lvl w:ilvl="1"><w:lvlRestart w:val="0"/>')
+    body = "".join(listed(text, level) for text, level in [("总则", 0), ("甲。", 1), ("附则", 0), ("乙。", 1)])
+    found = read(docx(body, numbering=forms))
+    assert [block.text for block in found.blocks] == ["第一章 总则", "第一条 甲。", "第二章 附则", "第二条 乙。"]
+
+
 def test_a_merged_value_stands_in_each_row_it_covers_and_heads_of_two_rows_become_one(read):
     down, on = '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
     wide = '<w:gridSpan w:val="2"/>'

@@ -78,7 +78,7 @@ class Numbering:
         counts[level] = start if now is None or afresh else now + 1
         for deeper in range(level + 1, _LEVELS):
             below = self._level(list_id, levels, deeper)
-            if below is None or below.restart < 0 or level < below.restart:
+            if below is None or level < below.restart:
                 counts[deeper] = None
 
     def _text(self, list_id: str, levels: dict[int, _Level], counts: list[int | None], found: _Level) -> str:
@@ -135,7 +135,7 @@ def _level(level: Element) -> _Level:
         text=value(level, "{w}lvlText"),
         start=number(value(level, "{w}start"), 1),
         gap="" if value(level, "{w}suff") == "nothing" else " ",
-        restart=_LEVELS if restart == "" else -1 if restart == "0" else number(restart, _LEVELS),
+        restart=number(restart, _LEVELS),
         arabic=flag(level.find("{w}isLgl")),
         style=value(level, "{w}pStyle"),
     )

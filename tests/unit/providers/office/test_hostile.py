@@ -193,7 +193,7 @@ def test_absurd_cells_and_merges_cost_nothing(outcome):
     assert outcome("xlsx", xlsx({"Sheet1": sheet})) == ""
 
 
-def test_a_sheet_of_a_million_empty_rows_is_read_in_time(outcome):
+def test_hundreds_of_thousands_of_empty_rows_are_read_in_time(outcome):
     empty = "".join(f'<row r="{n}"/>' for n in range(3, 300_000))
     sheet = f"<sheetData>{row(1, '城市', '标准')}{row(2, '北京', 600)}{empty}</sheetData>"
     assert outcome("xlsx", xlsx({"Sheet1": sheet})) in {"", "too_large"}
