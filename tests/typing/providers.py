@@ -8,11 +8,15 @@ from youju.providers.embed_e5 import E5Embedder
 from youju.providers.embed_openai import OpenAIEmbedder
 from youju.providers.fakes import FakeEmbedder, FakeLLM, FakeReranker
 from youju.providers.llm_openai import OpenAILLM
+from youju.providers.parse_csv import CsvParser
+from youju.providers.parse_docx import DocxParser
 from youju.providers.parse_epub import EpubParser
 from youju.providers.parse_html import HtmlParser
 from youju.providers.parse_markdown import MarkdownParser
 from youju.providers.parse_pdf import PdfParser
+from youju.providers.parse_pptx import PptxParser
 from youju.providers.parse_text import TextParser
+from youju.providers.parse_xlsx import XlsxParser
 from youju.providers.render_image import ImageRenderer
 from youju.providers.render_pdf import PdfRenderer
 from youju.providers.rerank_http import DashScopeReranker, JinaReranker, TeiReranker
@@ -28,7 +32,17 @@ def who_steps_back() -> StepsBack:
 
 
 def parsers() -> tuple[Parser, ...]:
-    return EpubParser(), HtmlParser(), MarkdownParser(), PdfParser(), TextParser()
+    return (
+        CsvParser(),
+        DocxParser(),
+        EpubParser(),
+        HtmlParser(),
+        MarkdownParser(),
+        PdfParser(),
+        PptxParser(),
+        TextParser(),
+        XlsxParser(),
+    )
 
 
 def renderers() -> tuple[Renderer, ...]:

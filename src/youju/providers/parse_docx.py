@@ -32,12 +32,15 @@ class DocxParser:
 
     Macros are not looked at. Insertions are kept, deletions, comments and hidden text are not.
 
+    The suffix of the format before 2007 is taken too: what has it may be of this format under an old name, and what is
+    not is refused with what to save it as.
+
     Args:
         max_garbage_ratio: share of garbage above which the file is refused.
     """
 
     max_garbage_ratio: float = 0.05
-    suffixes: ClassVar[frozenset[str]] = frozenset({".docx", ".docm"})
+    suffixes: ClassVar[frozenset[str]] = frozenset({".docx", ".docm", ".doc"})
 
     def parse(self, path: Path) -> ParsedDocument:
         with opened(path, "docx") as package:

@@ -30,12 +30,15 @@ _MOST_SLIDES = 5000
 class PptxParser:
     """A `Parser` for presentations. Hidden slides keep their number but not their text; macros are not looked at.
 
+    The suffix of the format before 2007 is taken too: what has it may be of this format under an old name, and what is
+    not is refused with what to save it as.
+
     Args:
         max_garbage_ratio: share of garbage above which the file is refused.
     """
 
     max_garbage_ratio: float = 0.05
-    suffixes: ClassVar[frozenset[str]] = frozenset({".pptx", ".pptm", ".ppsx"})
+    suffixes: ClassVar[frozenset[str]] = frozenset({".pptx", ".pptm", ".ppsx", ".ppt"})
 
     def parse(self, path: Path) -> ParsedDocument:
         with opened(path, "pptx") as package:

@@ -25,6 +25,9 @@ class XlsxParser:
 
     Formulas are not computed: what the program that saved the file computed is read. Macros are not looked at.
 
+    The suffix of the format before 2007 is taken too: what has it may be of this format under an old name, and what is
+    not is refused with what to save it as.
+
     Args:
         max_garbage_ratio: share of garbage above which the file is refused.
         piece_chars: bound of a piece of a table in characters; small ones tell exactly where a row stands.
@@ -32,7 +35,7 @@ class XlsxParser:
 
     max_garbage_ratio: float = 0.05
     piece_chars: int = 440
-    suffixes: ClassVar[frozenset[str]] = frozenset({".xlsx", ".xlsm"})
+    suffixes: ClassVar[frozenset[str]] = frozenset({".xlsx", ".xlsm", ".xls"})
 
     def parse(self, path: Path) -> ParsedDocument:
         with opened(path, "xlsx") as package:

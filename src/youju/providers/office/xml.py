@@ -10,13 +10,14 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import IO, NoReturn
+from typing import IO, Literal, NoReturn
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from youju.errors import DocumentError
 
 Element = ET.Element
+Event = Literal["start", "end"]
 
 _PROLOG = 1 << 16
 _MOST_ELEMENTS = 3_000_000
@@ -91,7 +92,7 @@ def _shorten(root: Element) -> None:
             element.attrib = {short(name) if name[0] == "{" else name: value for name, value in element.attrib.items()}
 
 
-def events(file: IO[bytes], kinds: tuple[str, ...] = ("end",)) -> Iterator[tuple[str, Element]]:
+def events(file: IO[bytes], kinds: tuple[Event, ...]) -> Iterator[tuple[str, Element]]:
     """(event, element) as `iterparse` gives them, names as they stand in the file.
 
     Raises:
@@ -99,7 +100,7 @@ def events(file: IO[bytes], kinds: tuple[str, ...] = ("end",)) -> Iterator[tuple
     """
     begin = _prolog(file)
     try:
-        parser = ET.XMLPullParser(kinds)
+        parser: ET.XMLPullParser[Element] = ET.XMLPullParser(kinds)
         data = begin
         while data:
             parser.feed(data)
@@ -112,9 +113,10 @@ def events(file: IO[bytes], kinds: tuple[str, ...] = ("end",)) -> Iterator[tuple
 
 
 def _elements(parser: ET.XMLPullParser[Element]) -> Iterator[tuple[str, Element]]:
-    for kind, element in parser.read_events():
+    for event in parser.read_events():
+        element = event[-1]
         if isinstance(element, ET.Element):
-            yield str(kind), element
+            yield event[0], element
 
 
 def _prolog(file: IO[bytes]) -> bytes:
