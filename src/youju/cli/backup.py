@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,15 +19,25 @@ if TYPE_CHECKING:
     from youju.storage.archive import Manifest, Report
 
 
-@command(help="把整个资料库备份成一个文件；别的程序正在使用它也可以。", short_help="备份资料库")
-@click.argument("to", metavar="文件或文件夹", type=PathArgument())
+class Place(PathArgument):
+    """A path, and whether it was written as a folder: with a separator at its end, which a `Path` forgets."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 - as click
+        return super().convert(value, param, ctx), str(value).endswith(("/", os.sep))
+
+
+@command(
+    help="把整个资料库备份成一个文件；别的程序正在使用它也可以。以 / 结尾的是文件夹，没有就新建。",
+    short_help="备份资料库",
+)
+@click.argument("to", metavar="文件或文件夹", type=Place())
 @as_json
 @data_dir
-def backup(to: Path, *, json_: bool, data: Path | None) -> None:
+def backup(to: tuple[Path, bool], *, json_: bool, data: Path | None) -> None:
     from youju.storage.backup import back_up  # noqa: PLC0415 - see `frame`
 
     with _progress("备份", shown=not json_) as report:
-        made = back_up(settings(data).settings.data, to, report)
+        made = back_up(settings(data).settings.data, to[0], report, into=to[1])
     if json_:
         output.as_json({"path": str(made.path), **_view(made.manifest)})
         return

@@ -33,13 +33,14 @@ class Backup(NamedTuple):
     manifest: Manifest
 
 
-def back_up(folder: Path, to: Path, report: Report = unreported) -> Backup:
+def back_up(folder: Path, to: Path, report: Report = unreported, *, into: bool = False) -> Backup:
     """Write the store in `folder` into one archive, while others may read and write it.
 
     Args:
         folder: of the store. Nothing in it is changed.
         to: the file to make; a folder = a file in it that is named by the time.
         report: told how far it is.
+        into: `to` is a folder, to be made if it is not there.
 
     Returns:
         Where the archive is, and what it holds. It is whole, or not there; only its owner can read it.
@@ -50,7 +51,7 @@ def back_up(folder: Path, to: Path, report: Report = unreported) -> Backup:
     """
     if not (folder / FILE_NAME).is_file():
         raise StoreError(f"这里没有资料库：{str(folder)!r}", remedy="请用 --data 指明资料库", code="no_store")
-    path = _destination(folder, to)
+    path = _destination(folder, to, into=into)
     partial = path.with_name(f"{path.name}.partial-{secrets.token_hex(4)}")
     copy = partial.with_name(f"{partial.name}.db")
     try:
@@ -196,14 +197,18 @@ def _member(name: str, size: int) -> tarfile.TarInfo:
     return member
 
 
-def _destination(folder: Path, to: Path) -> Path:
-    path = to / f"youju-{datetime.now().astimezone():%Y%m%d-%H%M%S}.tar" if to.is_dir() else to
-    if not path.parent.is_dir():
-        raise InputError(f"没有这个文件夹：{path.parent}", remedy="请先建立它，或换一个位置", code="no_such_folder")
+def _destination(folder: Path, to: Path, *, into: bool) -> Path:
+    into = into or to.is_dir()
+    path = to / f"youju-{datetime.now().astimezone():%Y%m%d-%H%M%S}.tar" if into else to
     if path.resolve().is_relative_to(folder.resolve()):
         raise InputError(
             f"备份不能放在资料库里面：{path}", remedy="请放到别的文件夹，最好是另一块磁盘", code="backup_inside"
         )
+    if into and not os.path.lexists(to) and to.parent.is_dir():
+        with _writable(path):
+            to.mkdir(mode=0o700)
+    if not path.parent.is_dir():
+        raise InputError(f"没有这个文件夹：{path.parent}", remedy="请先建立它，或换一个位置", code="no_such_folder")
     _check_free(path)
     return path
 

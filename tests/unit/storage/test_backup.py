@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from apps import MANUAL, RULES, added, environment, opened, written
+from apps import MANUAL, RULES, added, environment, opened, ran, started, written
 from youju.chat.service import Request
 from youju.compose import App
 from youju.errors import ConflictError, InputError, StoreError, YoujuError
@@ -112,6 +112,21 @@ def test_in_a_folder_it_is_named_by_the_time(kept, tmp_path) -> None:
     assert made.path.parent == tmp_path
     assert made.path.name.startswith("youju-2")
     assert names(tmp_path) == [made.path.name]
+
+
+def test_a_place_that_ends_with_a_separator_is_a_folder_and_made(kept, tmp_path) -> None:
+    for count in (1, 2):
+        done = ran(started(["backup", f"{tmp_path / '备份'}/", "--data", str(kept / "store")], tmp_path))
+        assert (done.code, done.err) == (0, "")
+        assert len(names(tmp_path / "备份")) == count
+    assert stat.S_IMODE((tmp_path / "备份").stat().st_mode) == 0o700
+
+
+def test_a_file_is_no_folder_however_it_is_written(kept, tmp_path) -> None:
+    there = written(tmp_path, "b.tar", "mine")
+    with pytest.raises(InputError, match="没有这个文件夹"):
+        back_up(kept / "store", there, into=True)
+    assert there.read_text() == "mine"
 
 
 def test_progress_grows_to_all_bytes(kept, tmp_path) -> None:
