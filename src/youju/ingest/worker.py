@@ -2,6 +2,7 @@
 
 The table of versions is its queue: it reads one version at a time and remembers none. Turn by turn it takes the one
 that came first and the smallest one: so a note does not wait for all the books before it, and no book waits for ever.
+Where one takes long, those that are much smaller are done beside it, one after the other: a book may take an hour.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import contextlib
 import itertools
 import logging
 from collections.abc import Sequence
+from functools import partial
 
+from youju.documents import queueing
 from youju.errors import ProviderError, YoujuError
 from youju.ingest.service import Documents
 
@@ -20,6 +23,8 @@ POLL_S = 5.0
 """Seconds between two looks at an idle table: other processes may add to it."""
 DELAYS_S = (2.0, 10.0, 30.0, 60.0)
 """Seconds before the next try: after the first failure, the second …; the last one stays."""
+PATIENCE_S = 5.0
+"""Seconds that a version is worked on before smaller ones are done beside it."""
 TRIES = 3
 """Failures of a model or server in a row after which a version is FAILED rather than tried again."""
 
@@ -32,9 +37,17 @@ class Worker:
     store itself fails the worker waits, too. Nothing but `aclose` ends it.
     """
 
-    def __init__(self, documents: Documents, *, poll_s: float = POLL_S, delays_s: Sequence[float] = DELAYS_S) -> None:
+    def __init__(
+        self,
+        documents: Documents,
+        *,
+        poll_s: float = POLL_S,
+        delays_s: Sequence[float] = DELAYS_S,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
         self._documents = documents
         self._poll_s = poll_s
+        self._patience_s = patience_s
         self._delays_s = delays_s
         self._woken = asyncio.Event()
         self._turns = itertools.cycle((False, True))
@@ -81,12 +94,15 @@ class Worker:
     async def _rest(self) -> None:
         self._idle = True
         try:
-            async with asyncio.timeout(self._poll_s):
-                await self._woken.wait()
-        except TimeoutError:
-            pass
+            await self._called()
         finally:
             self._idle = False
+
+    async def _called(self) -> None:
+        """Return when woken, or when it is time to look again."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._poll_s):
+                await self._woken.wait()
 
     async def _one(self) -> bool:
         """Whether there was a version to work on; it was worked on."""
@@ -100,14 +116,44 @@ class Worker:
         return False
 
     async def _worked(self, version_id: int) -> bool:
+        ended = asyncio.Event()
+        beside = asyncio.create_task(self._beside(version_id, ended), name="youju-worker-beside")
         try:
             status = await self._documents.take_up(version_id, hopeful=self._refused < TRIES - 1)
         except ProviderError:
             self._refused += 1
             raise
+        else:
+            ended.set()
+            self._woken.set()
+            await beside
+        finally:
+            beside.cancel()
+            await asyncio.gather(beside, return_exceptions=True)
         if status == "READY":
             self._refused = 0
         return status is not None
+
+    async def _beside(self, version_id: int, ended: asyncio.Event) -> None:
+        """Until the version has `ended`, work on those that are much smaller, once it has taken long enough."""
+        try:
+            async with asyncio.timeout(self._patience_s):
+                await ended.wait()
+        except TimeoutError:
+            pass
+        elsewhere: set[int] = set()
+        try:
+            while not ended.is_set():
+                self._woken.clear()
+                look = partial(queueing.beside, version_id=version_id, without=elsewhere)
+                small = await self._documents.store.read(look)
+                if small is None:
+                    elsewhere.clear()
+                    await self._called()
+                elif await self._documents.take_up(small, hopeful=True) is None:
+                    elsewhere.add(small)
+        except Exception as error:  # noqa: BLE001 - whatever it is, what waits is taken up when the version has ended
+            _tell(error)
 
 
 def _tell(error: Exception) -> None:

@@ -122,6 +122,81 @@ async def test_a_small_file_waits_for_one_big_one_and_not_for_all(tmp_path: Path
     assert list(dict.fromkeys(seqs)) == [1, 5, 2, 3, 4]
 
 
+class Engrossed(SqueezedEmbedder):
+    """Is not done with a book before it may be; tells whether it has begun."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reached = asyncio.Event()
+        self.go = asyncio.Event()
+
+    async def embed(self, texts: Sequence[str], kind: Side) -> Vectors:
+        if any("大书" in text for text in texts):
+            self.reached.set()
+            await self.go.wait()
+        return await super().embed(texts, kind)
+
+
+BOOK = "# 大书\n\n" + "大书里的一句话，后面还有很多。" * 400
+
+
+async def test_small_files_are_done_while_a_book_is_worked_on(tmp_path: Path) -> None:
+    embedder = Engrossed()
+    async with opened(tmp_path / "store", embedder) as app, working(app, patience_s=0.0) as worker:
+        book = await app.documents.accept(written(tmp_path, "大书.md", BOOK))
+        early = await app.documents.accept(written(tmp_path, "早.md", RULES))
+        worker.wake()
+        await embedder.reached.wait()
+        late = [await app.documents.accept(written(tmp_path, f"{n}.md", f"{MANUAL}\n\n第 {n} 份")) for n in range(5)]
+        worker.wake()
+        for one in (early, *late):
+            await until(app, one.document_id, "READY")
+        assert (await app.documents.find(book.document_id)).status == "EMBEDDING"
+        assert "三百二十" in (await app.chat.ask(Request("出差住宿费的上限是多少？"))).answer.text  # type: ignore[union-attr]
+        embedder.go.set()
+        await until(app, book.document_id, "READY")
+        assert await healthy(app)
+
+
+async def test_no_second_book_is_begun_beside_the_first(tmp_path: Path) -> None:
+    embedder = Engrossed()
+    async with opened(tmp_path / "store", embedder) as app:
+        await app.documents.accept(written(tmp_path, "大书.md", BOOK))
+        other = await app.documents.accept(written(tmp_path, "另一本.md", RULES * 40))
+        small = await app.documents.accept(written(tmp_path, "便条.md", MANUAL))
+        async with working(app, patience_s=0.0):
+            await embedder.reached.wait()
+            await until(app, small.document_id, "READY")
+            assert (await app.documents.find(other.document_id)).status == "UPLOADED"
+            embedder.go.set()
+            await until(app, other.document_id, "READY")
+
+
+async def test_closing_it_ends_what_is_done_beside_a_book_too(tmp_path: Path) -> None:
+    small_begun = asyncio.Event()
+
+    class Both(Engrossed):
+        async def embed(self, texts: Sequence[str], kind: Side) -> Vectors:
+            if not any("大书" in text for text in texts):
+                small_begun.set()
+                await asyncio.Event().wait()
+            return await super().embed(texts, kind)
+
+    embedder = Both()
+    async with opened(tmp_path / "store", embedder) as app:
+        await app.documents.accept(written(tmp_path, "大书.md", BOOK))
+        async with working(app, patience_s=0.0) as worker:
+            await embedder.reached.wait()
+            await app.documents.accept(written(tmp_path, "便条.md", MANUAL))
+            worker.wake()
+            await small_begun.wait()
+        assert {one.status for one in await app.documents.listed()} == {"EMBEDDING"}
+    async with opened(tmp_path / "store") as app, working(app):
+        for one in await app.documents.listed():
+            await until(app, one.id, "READY")
+        assert await healthy(app)
+
+
 async def test_a_document_that_fails_does_not_stop_the_next_one(tmp_path: Path) -> None:
     async with opened(tmp_path / "store") as app:
         bad = await app.documents.accept(written(tmp_path, "x.md", "\n\n"))
@@ -337,12 +412,12 @@ async def test_what_is_cancelled_and_asked_for_again_while_it_is_parsed_is_worke
         parse = type(app.documents.job).parse
         begun: list[str] = []
 
-        async def interrupted(self, path, suffix):
+        async def interrupted(self, path, suffix, *more):
             begun.append("parse")
             if len(begun) == 1:
                 await app.documents.cancel(accepted.document_id)
                 await app.documents.store.write(lambda tx: catalog.retry(tx, accepted.document_id))
-            return await parse(self, path, suffix)
+            return await parse(self, path, suffix, *more)
 
         monkeypatch.setattr(type(app.documents.job), "parse", interrupted)
         assert await app.documents.process(accepted) == "READY"
