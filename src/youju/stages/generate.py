@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import ClassVar, Literal
 
 from youju.errors import BrokenAnswerError, ProviderError
 from youju.ports import LLM, Piece, Prompt
 from youju.stages.base import Emit, Event
 from youju.stages.prompt import Template
+from youju.stages.refusing import Refusing, refuses
+from youju.stages.verify import check
 from youju.text.marker_stream import Cleaner
-from youju.text.markers import render, statements
-from youju.text.normal import clean, fold
-from youju.types import Answer, Degradation, Statement, Turn
+from youju.text.markers import render, statements, strip
+from youju.text.normal import clean
+from youju.types import Answer, ContextItem, Degradation, Statement, Turn
 
+CLAUSES, CLAUSE_MIN = re.compile(r"[。！？!?；;，,\n]"), 4
 CUT_SHORT = {"length": "answer_truncated", "content_filter": "answer_filtered"}
 """Reasons for which a model stops in the middle, and what they are called in `degradations`."""
-ENDS, BEGINS = "。.!！", "“\"'*#>：:"
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,8 @@ class Generate:
         if not turn.context:
             return turn
         material = "\n".join(item.text for item in turn.context)
-        writing = Writing(Refusing(self.refusal), Cleaner([item.n for item in turn.context], material))
+        cleaner = Cleaner([item.n for item in turn.context], material)
+        writing = Writing(Refusing(self.refusal), cleaner, partial(founded, context=turn.context))
         try:
             await self._write(writing, self._prompt(turn), emit)
         except ProviderError as error:
@@ -95,37 +101,17 @@ class Generate:
         }
 
 
+def founded(text: str, context: Sequence[ContextItem]) -> bool:
+    """Whether any clause of an answer that begins like a refusal rests on the material after all."""
+    everywhere = tuple(item.n for item in context)
+    clauses = [one for one in CLAUSES.split(strip(text)) if len(one.strip()) >= CLAUSE_MIN and not refuses(one)]
+    verdicts = (check(Statement(one.strip(), everywhere), context).verdict for one in clauses)
+    return any(verdict in {"supported", "partly"} for verdict in verdicts)
+
+
 async def _told(text: str, emit: Emit) -> None:
     if text:
         await emit(Event("token", {"text": text}))
-
-
-@dataclass
-class Refusing:
-    """Holds the beginning of an answer back as long as it may be the refusal sentence, whose length bounds it."""
-
-    sentence: str
-    held: str = ""
-    open: bool = True
-    refused: bool = False
-
-    def feed(self, text: str, *, ended: bool = False) -> str:
-        if self.refused:
-            return ""
-        if not self.open:
-            return text
-        self.held += text
-        wanted = fold(self.sentence).rstrip(ENDS)
-        # Folding drops line ends, which end a sentence as well as a full stop does.
-        said = fold(self.held.strip().replace("\n", "。")).lstrip(BEGINS)
-        after = said[len(wanted) :].lstrip("*”\"'")
-        if said.startswith(wanted) and ((ended and not after) or after[:1] in tuple(ENDS)):
-            self.refused = True
-            return ""
-        if not ended and (wanted.startswith(said) or (said.startswith(wanted) and not after)):
-            return ""
-        self.open, text, self.held = False, self.held, ""
-        return text
 
 
 @dataclass
@@ -134,6 +120,7 @@ class Writing:
 
     refusing: Refusing
     cleaner: Cleaner
+    founded: Callable[[str], bool]
     text: str = ""
     half: str = ""
     last: Piece = field(default_factory=Piece)
@@ -153,6 +140,9 @@ class Writing:
 
     def end(self) -> str:
         held = self.refusing.feed(clean(self.half), ended=True)
+        if self.refusing.suspect:
+            self.refusing.refused = not self.founded(self.refusing.held)
+            held = "" if self.refused else self.refusing.release()
         return "" if self.refused else self._kept(self.cleaner.feed(self._begun(held)) + self.cleaner.end())
 
     def _begun(self, text: str) -> str:

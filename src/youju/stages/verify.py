@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -11,11 +12,11 @@ from youju.stages.base import Emit
 from youju.text.align import best_span, bigrams, carried, locate
 from youju.text.normal import fold
 from youju.text.numbers import quantities
-from youju.text.polarity import same_polarity
+from youju.text.polarity import polarity, same_polarity
 from youju.text.tables import Reading, said_of
 from youju.types import ContextItem, Span, Statement, Support, Turn, Verdict
 
-ENDS = "。.!！"
+ENDS, CLAUSES = "。.!！", re.compile(r"[。！!？?；;，,：:\n]")
 SAME_WORDS = 0.9  # share of a sentence's bigrams in its evidence from which it counts as said there
 RELATED = 0.55
 
@@ -85,14 +86,19 @@ def _against(sentence: str, item: ContextItem) -> Verdict:
 def _clause(sentence: str, text: str) -> Span | None:
     """Where the sentence stands as a whole clause, or several: 乘坐飞机 inside of 不得乘坐飞机 is none."""
     span = locate(sentence, text) or locate(sentence.rstrip(ENDS), text)
-    if span is None or _runs_on(text[: span.start][::-1]):
+    if span is None:
+        return None
+    before = CLAUSES.split(text[: span.start])[-1]
+    if _runs_on(before[::-1]) or polarity(before):
         return None
     return None if sentence.rstrip(ENDS) == sentence and _runs_on(text[span.end :]) else span
 
 
 def _runs_on(rest: str) -> bool:
     """Whether the text goes on with the same clause, towards its end."""
-    return rest.lstrip(" \t\u3000")[:1].isalnum()
+    bare = rest.lstrip(" \t\u3000")[:1]
+    # 第一条 出差… : a space parts words in Chinese, and belongs between them in other languages.
+    return bare.isalnum() and (bare == rest[:1] or bare.isascii())
 
 
 def _against_cell(sentence: str, cell: Reading, n: int, text: str) -> Verdict:

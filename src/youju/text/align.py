@@ -73,7 +73,7 @@ def _content(text: str) -> list[tuple[str, bool]]:
     """The characters that say something, each with whether something that says nothing stands before it."""
     found: list[tuple[str, bool]] = []
     begins = True
-    for one in fold(text):
+    for one in (folded for character in text for folded in (fold(character) or " ")):
         counts = (one.isalnum() and one not in _FUNCTION) or one in _SIGNS
         if counts:
             found.append((one, begins))

@@ -13,8 +13,9 @@ from youju.errors import BrokenAnswerError, ProviderError
 from youju.ports import LLM, Piece, Prompt
 from youju.providers.fakes import FakeLLM
 from youju.stages.base import Event, advance
-from youju.stages.generate import Generate, Refusing
+from youju.stages.generate import Generate
 from youju.stages.prompt import template
+from youju.stages.refusing import Refusing
 from youju.types import Degradation, Turn
 
 REFUSAL = "当前资料中没有找到明确依据。"
@@ -84,6 +85,13 @@ async def test_the_note_tells_model_prompt_and_usage():
         "“当前资料中没有找到明确依据。”",
         REFUSAL + "不过按常识，婚假是三天。",
         "当前资料中没有找到明确依据\n\n婚假一般是三天。",
+        "很抱歉，当前资料中没有找到明确依据。不过一般来说是三天。",
+        "当前资料中没有找到明确依据，不过一般是三天。[1]",
+        "资料中没有说明。一般来说婚假是三天。[2]",
+        "根据所给资料，没有提到婚假的工资。[1]",
+        "抱歉，我无法回答这个问题。",
+        "The provided material does not mention this.",
+        "I'm sorry, the documents do not contain this information. It is usually 3 days.",
     ],
 )
 @pytest.mark.parametrize("chars", [1, 5, 200])
@@ -154,7 +162,7 @@ def test_what_is_no_refusal_comes_out_whole(text, size):
     refusing = Refusing(REFUSAL)
     out = "".join(refusing.feed(text[at : at + size]) for at in range(0, len(text), size))
     out += refusing.feed("", ended=True)
-    assert refusing.refused or out == text
+    assert refusing.refused or (refusing.suspect and not out and refusing.release() == text) or out == text
 
 
 @pytest.mark.parametrize("chars", [1, 2, 7, 100])
