@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from youju.providers.markup.furniture import SILENT, around, hidden
+from youju.providers.markup.furniture import SILENT, around, hidden, named_around
 from youju.providers.markup.tree import attribute, walk
 
 _SPACE = re.compile(r"\s+")
@@ -19,6 +18,7 @@ _LINKS_MIN = 3
 _LINKS_SHARE = 0.6
 _MOST = 0.5  # an element with more of the text than this is the text, whatever it is called
 _MAIN_SHARE = 0.4
+_NAMED_SHARE = 0.3  # with less of the text left, names mean something else here: every part of a page may be a widget
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,8 @@ class Content:
 @dataclass(slots=True)
 class _Weight:
     node: LexborNode
-    doubtful: bool = False
+    out: bool = False
+    named: bool = False
     chars: int = 0
     linked: int = 0
     links: int = 0
@@ -68,7 +69,8 @@ class _Scales:
             return False
         if not node.is_element_node or node.tag in SILENT:
             return False
-        self.stack.append(_Weight(node, hidden(node) or around(node)))
+        out = hidden(node) or around(node)
+        self.stack.append(_Weight(node, out, not out and named_around(node)))
         if node.tag == "a" and not _FILE.search(attribute(node, "href")):
             self.link += 1
             self.stack[-1].links = 1
@@ -88,7 +90,7 @@ class _Scales:
         weight = self.stack.pop()
         if node.tag == "a" and weight.links:
             self.link -= 1
-        if weight.doubtful:
+        if weight.out or weight.named:
             self.doubtful.append(weight)
         elif weight.of_links:
             self.dense.append(weight)
@@ -110,8 +112,12 @@ def content(page: LexborHTMLParser) -> Content:
     scales = _Scales()
     walk(body, scales)
     hold = _MOST * scales.total
-    named = {weight.node.mem_id for weight in scales.doubtful if weight.chars <= hold}
-    shown = scales.total - sum(weight.chars for weight in _outermost(scales.doubtful, named))
+    small = [weight for weight in scales.doubtful if weight.chars <= hold]
+    sure = {weight.node.mem_id for weight in small if weight.out}
+    named = sure | {weight.node.mem_id for weight in small}
+    shown = _left(scales, named)
+    if shown < _NAMED_SHARE * _left(scales, sure):
+        named, shown = sure, _left(scales, sure)
     for found in (scales.mains, scales.articles):
         roots = [weight for weight in found if not _under(weight.node, named)]
         roots = roots if found is scales.articles else sorted(roots, key=lambda one: one.chars)[-1:]
@@ -121,8 +127,10 @@ def content(page: LexborHTMLParser) -> Content:
     return Content((body,), frozenset(named | dense))
 
 
-def _outermost(weights: Sequence[_Weight], ids: set[int]) -> list[_Weight]:
-    return [one for one in weights if one.node.mem_id in ids and not _under(one.node, ids)]
+def _left(scales: _Scales, ids: set[int]) -> int:
+    """How many characters are left without the elements in `ids`."""
+    outermost = (one for one in scales.doubtful if one.node.mem_id in ids and not _under(one.node, ids))
+    return scales.total - sum(one.chars for one in outermost)
 
 
 def _under(node: LexborNode, ids: set[int]) -> bool:

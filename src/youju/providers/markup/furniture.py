@@ -27,9 +27,9 @@ _NAMES = frozenset(
      "sharing", "fenxiang", "comment", "comments", "disqus", "pinglun", "related", "recommend", "recommended",
      "recommendation", "recommendations", "advert", "advertisement", "ads", "ad", "banner", "pagination", "pager",
      "popup", "modal", "toolbar", "nav", "navbar", "navigation", "menu", "footer", "foot", "copyright", "beian",
-     "login", "signup", "subscribe", "newsletter", "skip", "qrcode", "erweima", "hotnews", "print", "social",
+     "login", "signup", "subscribe", "newsletter", "skip", "qrcode", "erweima", "hotnews", "social",
      "toc", "catalog", "promo", "sponsor", "masthead", "topbar", "widget", "tagcloud", "xgyd", "dqwz", "weizhi",
-     "friendlink", "friendlinks", "youqing", "daohang", "mulu", "hidden", "offscreen", "noprint", "editsection"}
+     "friendlink", "friendlinks", "youqing", "daohang", "mulu", "offscreen", "noprint", "editsection"}
 )  # fmt: skip
 _PAIRS = frozenset(
     {("sr", "only"), ("visually", "hidden"), ("screen", "reader"), ("site", "header"), ("page", "header"),
@@ -49,11 +49,14 @@ def hidden(node: LexborNode) -> bool:
 
 
 def around(node: LexborNode) -> bool:
-    """Whether the element says itself that it is no part of the text."""
+    """Whether the element is by its tag or role no part of the text."""
     if node.tag in _AROUND or attribute(node, "role") in _ROLES:
         return True
-    if node.tag == "header":
-        return not _inside_text(node)
+    return node.tag == "header" and not _inside_text(node)
+
+
+def named_around(node: LexborNode) -> bool:
+    """Whether the element is no part of the text by the name its author gave it: site-nav, comments_list, ad."""
     return node.tag not in _TEXT and _named(node)
 
 
@@ -67,7 +70,7 @@ def _inside_text(node: LexborNode) -> bool:
 
 
 def _named(node: LexborNode) -> bool:
-    """Whether a class or the id ends or begins with a name of such parts: site-nav, comments_list, ad."""
+    """Whether a class or the id ends or begins with such a name."""
     names = f"{node.attrs.sget('class') or ''} {node.attrs.sget('id') or ''}"
     for name in names.split()[:20]:
         words = [word.lower() for word in _WORD.findall(name[:100])]

@@ -29,6 +29,7 @@ _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)")
 _CENTRED = re.compile(r"text-align\s*:\s*center")
 _NOTES = re.compile(r"\b(?:doc-)?(?:footnote|endnote|rearnote)\b")
 _NOTE_LISTS = re.compile(r"\b(?:doc-)?(?:footnotes|endnotes|rearnotes)\b")
+_NOTE_CLASS = re.compile(r"footnote|endnote|\breferences\b")
 _REFERS = re.compile(r"\b(?:doc-)?noteref\b|\bfootnote-?ref|\breference\b")
 _INLINE = frozenset({"sup", "sub", "noteref", "q"})
 _PASSING = _INLINE | {"plain", "notes", "table"}
@@ -148,7 +149,7 @@ class Reader:
             self._open("heading", identity, level=min(int(level), 6) if level in set("123456789") else 2)
         elif _NOTES.search(role) and not (tag == "li" and self._in("notes")):
             self._open("note", identity)
-        elif _NOTE_LISTS.search(role) or (tag in _LISTING and "footnote" in attribute(node, "class")):
+        elif _NOTE_LISTS.search(role) or (tag in _LISTING and _NOTE_CLASS.search(attribute(node, "class"))):
             self._open("notes", identity)
         elif tag in {"sup", "sub"}:
             self._open(tag, identity, refers=_REFERS.search(f"{role} {attribute(node, 'class')}") is not None)
