@@ -8,7 +8,7 @@ from dataclasses import replace
 from corpus.paper import NATIONAL, UNMAPPED, Bar, Text, length, paper
 from corpus.prose import Prose
 from corpus.truth import Made
-from corpus.typeset import Form, Frame, Setter
+from corpus.typeset import Form, Frame, Place, Setter
 
 ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 CHINESE = "零一二三四五六七八九十"
@@ -228,21 +228,27 @@ def lying(angle: int) -> Made:
             book.para(say.paragraph())
     made = book.made()
     for leaf in book.leaves:
-        leaf.items = [_lain(item, leaf.width, leaf.height, angle) for item in leaf.items if isinstance(item, Text)]
+        leaf.items = [lain(item, leaf.width, leaf.height, angle) for item in leaf.items]
         leaf.width, leaf.height = leaf.height, leaf.width
     made.data = paper(book.leaves)
-    made.facts = [replace(fact, places=tuple(_lain_box(one, angle) for one in fact.places)) for fact in made.facts]
+    made.facts = [
+        replace(fact, places=tuple(lain_box(one, angle, (700, 480)) for one in fact.places)) for fact in made.facts
+    ]
     return made
 
 
-def _lain(item: Text, wide: float, high: float, angle: int) -> Text:
+def lain(item: Text | Bar, wide: float, high: float, angle: int) -> Text | Bar:
+    """What is drawn on a page of this size, on its side: turned to the left by the angle."""
+    if isinstance(item, Bar):
+        corners = lain_box((0, item.x0, item.y0, item.x1, item.y1), angle, (wide, high))
+        return Bar(*corners[1:], item.grey)
     x, y = (item.y, wide - item.x) if angle == 90 else (high - item.y, item.x)
-    return Text(x, y, item.text, item.size, item.font, item.spread, angle=angle)
+    return replace(item, x=x, y=y, angle=angle)
 
 
-def _lain_box(place: tuple, angle: int) -> tuple:
+def lain_box(place: Place, angle: int, size: tuple[float, float] = (620, 440)) -> Place:
     n, x0, y0, x1, y1 = place
-    wide, high = 700, 480
+    wide, high = size
     return (n, y0, wide - x1, y1, wide - x0) if angle == 90 else (n, high - y1, x0, high - y0, x1)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from corpus.books import _cn, _folio
+from corpus.books import _cn, _folio, lain, lain_box
 from corpus.paper import Bar, Text, length
 from corpus.prose import Prose
 from corpus.truth import Fact, Made
@@ -175,7 +176,73 @@ def late_scripts() -> Made:
     return book.made()
 
 
+def watermarked() -> Made:
+    """Large pale words upright behind the text of every page; each line drawn twice to look bold."""
+    say, book = Prose(38), Setter("watermarked", Frame())
+    for section in range(1, 7):
+        book.heading(2, f"{section} {say.title()}")
+        for _ in range(4):
+            book.para(say.paragraph())
+    for leaf in book.leaves:
+        twice = [replace(item, x=item.x + 0.25) for item in leaf.items if isinstance(item, Text) and item.size > 12]
+        leaf.items += twice
+        leaf.items.insert(0, Text(120, 330, "样书请勿翻印", 34, "hei", grey=0.85))
+    made = book.made(heads=lambda *_: "样书")
+    for n in made.furniture:
+        made.furniture[n].append("样书请勿翻印")
+    return made
+
+
+def continued_tables() -> Made:
+    """Tables over pages with 续表 over their rest."""
+    say, book = Prose(39), Setter("continued_tables", Frame())
+    for section, again in enumerate(("续表", "表 2（续）", "续表 3　各项读数"), start=1):
+        book.heading(2, f"{section} {say.title()}")
+        for _ in range(3):
+            book.para(say.paragraph())
+        rows = [("序号", "项目", "读数")]
+        rows += [(f"{section}-{one}", say.title(), f"{say.number(10, 99)} mm") for one in range(1, 34)]
+        book.caption(f"表 {section}　{say.title()}")
+        book.table(rows, (0.2, 0.5, 0.3), look="grid", repeats=section != 2, again=again)
+        book.para(say.paragraph())
+    return book.made(heads=lambda *_: "续表")
+
+
+def landscape_pages() -> Made:
+    """Upright pages, and among them pages whose table lies on its side under an upright head and number."""
+    say, book = Prose(40), Setter("landscape_pages", Frame(), folio=str)
+    for section in range(1, 6):
+        if section > 1:
+            book.turn()
+        book.heading(2, f"{section} {say.title()}")
+        for _ in range(4):
+            book.para(say.paragraph())
+        book.turn()
+        side = Setter("side", Frame(width=620, height=440, top=70, bottom=50, left=80, right=80))
+        side.para(say.paragraph())
+        rows = [("站名", "零点", "六点", "十二点", "备注")]
+        rows += [(f"S{section}{one}", *(str(say.number(10, 99)) for _ in range(3)), say.title()) for one in range(10)]
+        side.table(rows, (0.2, 0.15, 0.15, 0.15, 0.35))
+        book.leaf.items += [lain(item, 620, 440, 90) for item in side.leaves[0].items]
+        for fact in side.facts:
+            places = tuple((book.n, *lain_box(place, 90)[1:]) for place in fact.places)
+            book.facts.append(replace(fact, page=book.n, page_end=book.n, label=str(book.n), places=places))
+    return book.made(heads=lambda *_: "水文年鉴")
+
+
 def more() -> dict[str, Callable[[], Made]]:
     return {
-        one.__name__: one for one in (contents, kinds, spaced, figures, notes_in_columns, hard_tables, late_scripts)
+        one.__name__: one
+        for one in (
+            contents,
+            kinds,
+            spaced,
+            figures,
+            notes_in_columns,
+            hard_tables,
+            late_scripts,
+            watermarked,
+            continued_tables,
+            landscape_pages,
+        )
     }

@@ -230,8 +230,19 @@ class Setter:
         self.leaf.items.append(Text(x, self.y, text, size, "kai"))
         self.facts.append(self._fact("caption", text, self.n, [(self.n, x, self.y - size, x + wide, self.y)]))
 
-    def table(self, rows: Sequence[Row], shares: Sequence[float], *, look: str = "grid", repeats: bool = False) -> None:
-        """A table that goes on over the page where it must; `look` is grid, lines (three of them) or bare."""
+    def table(
+        self,
+        rows: Sequence[Row],
+        shares: Sequence[float],
+        *,
+        look: str = "grid",
+        repeats: bool = False,
+        again: str = "",
+    ) -> None:
+        """A table that goes on over the page where it must; `look` is grid, lines (three of them) or bare.
+
+        `again`: what stands over its rest on the next page.
+        """
         size, step = 9.0, 14.0
         left, right = self.edges()
         self.y += 8
@@ -247,6 +258,9 @@ class Setter:
                 self._ruled(xs, edges, look)
                 self.turn()
                 edges = []
+                if again:
+                    self.leaf.items.append(Text(left, self.y + 12, again, 9, "kai"))
+                    self.y += 18
                 if repeats:
                     head = [broken(text, size, repeat(1000.0)) for text in rows[0]]
                     edges.append(self.y)

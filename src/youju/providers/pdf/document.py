@@ -71,9 +71,12 @@ def document(scroll: Scroll, max_garbage: float) -> ParsedDocument:
     if not any(block.kind != "heading" for block in found):
         raise no_text(len(sheets))
     empty = [sheet.n for sheet in sheets if not sheet.text.strip()]
+    by_page: dict[int, list[Line]] = {sheet.n: [] for sheet in sheets}
+    for line in lines:
+        by_page[line.page].append(line)
     return ParsedDocument(
         blocks=tuple(block for block in as_shown(found, sheets) if block.text),
-        pages=tuple(_page(sheet, edges, lines) for sheet in sheets),
+        pages=tuple(_page(sheet, edges, by_page[sheet.n]) for sheet in sheets),
         title=found_title or _first_heading(found),
         warnings=tuple(_warnings(sheets, scroll.unread)),
         quality={
@@ -89,7 +92,7 @@ def document(scroll: Scroll, max_garbage: float) -> ParsedDocument:
 
 def _page(sheet: Sheet, edges: Margins, lines: Sequence[Line]) -> Page:
     """The page as one reads it: a file may draw list numbers or columns in any order."""
-    text = "\n".join(table_text([line]) if line.table else line.text for line in lines if line.page == sheet.n)
+    text = "\n".join(table_text([line]) if line.table else line.text for line in lines)
     return Page(sheet.n, text, edges.labels.get(sheet.n, ""), *(round(side, 2) for side in size_shown(sheet)))
 
 
@@ -183,9 +186,8 @@ def _warnings(sheets: Sequence[Sheet], unread: Sequence[int]) -> list[str]:
         warnings.append(f"有 {len(garbled)} 页含乱码：第 {page_list(garbled)} 页")
     hidden = [sheet.n for sheet in sheets if sheet.hidden]
     if hidden:
-        warnings.append(
-            f"有 {len(hidden)} 页含看不见的文字（未绘出、过小或在页面之外），未收录：第 {page_list(hidden)} 页"
-        )
+        why = "未绘出、与纸同色、被盖住、过小或在页面之外"
+        warnings.append(f"有 {len(hidden)} 页含看不见的文字（{why}），未收录：第 {page_list(hidden)} 页")
     return warnings
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from youju.providers.pdf.cells import rows_of
 from youju.providers.pdf.chars import Run, Sheet
+from youju.providers.pdf.watermarks import watermarks
 
 _OUTER_ROWS = 2
 _EDGE = 0.16  # share of the height in which heads and feet stand
@@ -86,7 +87,7 @@ def margins(
     """
     rows = [row for sheet in sheets for row in _outer_rows(sheet)]
     chosen = _chosen(_by_page(rows), len(sheets))
-    found = Margins(labels={page: number.label for page, (number, _) in chosen.items()})
+    found = Margins(watermarks(sheets, body), {page: number.label for page, (number, _) in chosen.items()})
     rows = [row._replace(said=_said(row, _own(row, chosen))) for row in rows]
     rows = [row for row in rows if not _is_marked(row, marks, sheets)]
     last: _Row | None = None

@@ -24,6 +24,7 @@ _RELATION = re.compile(r"[=＝≈≤≥≠∝→⇒⇌]|(?<=\s)[<>](?=\s)")
 _WORDS = re.compile(r"[\u4e00-\u9fff]|[A-Za-z]{4,}")
 _END_MARK = re.compile(r"[。；：？！]")
 _FEW_WORDS = 8
+_CONTINUED = re.compile(r"(?:续上?表|接上[页表]|表\s*[\w.\-–—]+\s*[（(]?\s*续|.{0,30}[（(]续[表上]?[)）]$)")
 _CODE = 0.9
 _PARTLY_CODE = 0.3
 _BOLD = 0.9
@@ -74,6 +75,8 @@ def blocks(lines: Sequence[Line], levels: Mapping[int, int], notes: frozenset[in
         if at in notes or line.aside:
             _note(waiting, line)
             continue
+        if draft and draft.kind == "table" and _continues_table(lines, at, draft.last):
+            continue
         kind = _kind(line, levels.get(at, 0))
         if draft and _goes_on(draft, line, kind, levels.get(at, 0), measures):
             _add(draft, line, kind)
@@ -85,6 +88,14 @@ def blocks(lines: Sequence[Line], levels: Mapping[int, int], notes: frozenset[in
         draft = Draft(kind, [[line]], levels.get(at, 0))
     done.extend([draft] if draft else [])
     return [block(one) for one in [*done, *waiting]]
+
+
+def _continues_table(lines: Sequence[Line], at: int, above: Line) -> bool:
+    """Whether a line only says that the table above it goes on under it: 续表, 表 2（续）."""
+    line, below = lines[at], lines[at + 1] if at + 1 < len(lines) else None
+    if line.table or below is None or not below.table:
+        return False
+    return above.page < line.page == below.page and bool(_CONTINUED.match(line.text.strip()))
 
 
 def _note(waiting: list[Draft], line: Line) -> None:

@@ -15,6 +15,7 @@ _LOW = (0.05, 0.4)
 _SHORT = 6  # letters of a script
 _BESIDE = 0.25
 _NO_SPACE = 0.2
+_TWICE = 0.12
 
 
 @dataclass(slots=True)
@@ -66,9 +67,23 @@ def runs(glyphs: Iterable[Glyph]) -> Iterator[Run]:
         yield run
 
 
+def unique(found: Iterable[Run]) -> Iterator[Run]:
+    """The runs; what was drawn twice, a hair apart to look bold, is one and bold."""
+    seen: dict[str, list[Run]] = {}
+    for run in found:
+        same = seen.setdefault(run.text, [])
+        near = _TWICE * run.size
+        first = next((one for one in same if abs(one.x0 - run.x0) < near and abs(one.base - run.base) < near), None)
+        if first:
+            first.bold = 1.0
+        else:
+            same.append(run)
+            yield run
+
+
 def attached(found: Iterable[Run]) -> list[Run]:
     """The runs; scripts that were drawn by themselves, after the rest of the page, are put where they stand."""
-    hosts = list(found)
+    hosts = list(unique(found))
     largest = max((run.size for run in hosts), default=0.0)
     small = [run for run in hosts if len(run.text) <= _SHORT and run.size < _SCRIPT * largest]
     gone: set[int] = set()
