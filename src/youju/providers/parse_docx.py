@@ -20,6 +20,7 @@ from youju.providers.parsing.contents import contents
 from youju.providers.parsing.decoding import garbage_ratio, refuse_garbage
 from youju.providers.parsing.lines import join_lines, table
 from youju.providers.parsing.titles import is_caption, is_item
+from youju.text.headings import numbering as numbering_of
 from youju.types import Block, BlockKind, ParsedDocument
 
 _INDENT = "  "
@@ -59,7 +60,7 @@ class DocxParser:
         refuse_garbage(ratio, self.max_garbage_ratio)
         return ParsedDocument(
             blocks=blocks,
-            title=found.title or title or next((block.text for block in blocks if block.level == 1), ""),
+            title=found.title or title or _only_chapter(blocks),
             text=text,
             warnings=tuple(_warnings(body)),
             quality={
@@ -95,6 +96,13 @@ def _no_text(pictures: int) -> DocumentError:
             f"文档里只有 {pictures} 张图片，没有文字", remedy="请用 OCR 软件识别图片里的文字后再上传", code="no_text"
         )
     return DocumentError("文档里没有可读的正文", remedy="请检查文件是否保存完整后重新上传", code="empty")
+
+
+def _only_chapter(blocks: Sequence[Block]) -> str:
+    """The heading above all others, unless it is the first of several chapters."""
+    highest = min((block.level for block in blocks if block.level), default=0)
+    tops = [block.text for block in blocks if block.level and block.level == highest]
+    return tops[0] if len(tops) == 1 and not numbering_of(tops[0]) else ""
 
 
 def _warnings(body: Body) -> Iterator[str]:

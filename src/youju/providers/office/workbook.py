@@ -22,6 +22,7 @@ _SEAM = 200
 _MOST_MERGES = 50_000
 _MOST_CHARS = 48 << 20
 _LAST_COLUMN = 16_384
+_LAST_ROW = 1_048_576
 MOST_ROWS = 200_000
 MOST_CELLS = 2_000_000
 
@@ -60,7 +61,7 @@ class Workbook:
         reader = _Reader(self)
         rows = []
         with self.package.stream(name.part) as file:
-            for row in reader.rows(events(file, ("start", "end"))):
+            for row in reader.rows(element for _, element in events(file, ("end",))):
                 if self.counts["read"] >= MOST_ROWS or self.counts["cells"] >= MOST_CELLS:
                     self.counts["cut"] += 1
                     break
@@ -128,20 +129,20 @@ class _Reader:
     columns: set[int] = field(default_factory=set)
     _last: int = 0
 
-    def rows(self, found: Iterator[tuple[str, Element]]) -> Iterator[Row]:
-        data: Element | None = None
-        for event, element in found:
+    def rows(self, elements: Iterator[Element]) -> Iterator[Row]:
+        """The rows that hold something, from the elements of the sheet as each is complete."""
+        count = 0
+        for element in elements:
             local = element.tag.rpartition("}")[2]
-            if event == "start":
-                data = element if local == "sheetData" else data
-            elif local == "row" and data is not None:
+            if local == "row":
                 row = self._row(element)
-                del data[:]
+                element.clear()
+                count += 1
                 if row.cells:
                     yield row
             elif local == "col":
                 self._column(element)
-            elif local == "sheetData":
+            if local == "sheetData" or count > _LAST_ROW:
                 return
 
     def _column(self, element: Element) -> None:
@@ -209,14 +210,11 @@ def _strings(package: Package) -> list[str]:
     found: list[str] = []
     total = 0
     with package.stream(part) as file:
-        root: Element | None = None
-        for event, element in events(file, ("start", "end")):
-            if root is None:
-                root = element
-            if event == "end" and element.tag.endswith("}si"):
+        for _, element in events(file, ("end",)):
+            if element.tag.endswith("}si"):
                 found.append(_tidy(_rich(element)))
                 total += len(found[-1]) + 1
-                del root[:]
+                element.clear()
             if total > _MOST_CHARS:
                 raise DocumentError("表格里的文字太多", remedy="请拆成几个较小的文件后再上传", code="too_large")
     return found
