@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from corpus.books import _cn, _folio, lain, lain_box
-from corpus.paper import Bar, Text, length
+from corpus.paper import Bar, Text, length, paper
 from corpus.prose import Prose
 from corpus.truth import Fact, Made
 from corpus.typeset import Form, Frame, Setter
@@ -230,6 +230,35 @@ def landscape_pages() -> Made:
     return book.made(heads=lambda *_: "水文年鉴")
 
 
+def columns_down() -> Made:
+    """Chinese from top to bottom in columns from right to left, with an upright head and number."""
+    say, book = Prose(41), Setter("columns_down", Frame(width=560, height=420, top=70, left=70, right=70, leading=20))
+    for section in range(1, 5):
+        book.heading(2, f"{_cn(section)}、{say.title()}")
+        for _ in range(5):
+            book.para(say.paragraph(3))
+    made = book.made()
+    for n, leaf in enumerate(book.leaves, start=1):
+        set_down = [one for item in leaf.items if isinstance(item, Text) and item.size > 9 for one in _down(item, 420)]
+        leaf.width, leaf.height = 420, 560
+        leaf.items = [*set_down, Text(60, 40, "竖排试样", 8.5), Text(205, 535, str(n), 9)]
+        made.furniture[n] = ["竖排试样", str(n)]
+    made.data = paper(book.leaves)
+    made.facts = [
+        replace(fact, places=tuple((n, 420 - y1, x0, 420 - y0, x1) for n, x0, y0, x1, y1 in fact.places))
+        for fact in made.facts
+    ]
+    return made
+
+
+def _down(item: Text, high: float) -> Iterator[Text]:
+    """The letters of a line one under another: the line turned to the right, each letter left upright."""
+    x = item.x
+    for char in item.text:
+        yield Text(high - item.y - 0.12 * item.size, x + 0.88 * item.size, char, item.size, item.font)
+        x += length(char, item.size) + item.spread
+
+
 def more() -> dict[str, Callable[[], Made]]:
     return {
         one.__name__: one
@@ -244,5 +273,6 @@ def more() -> dict[str, Callable[[], Made]]:
             watermarked,
             continued_tables,
             landscape_pages,
+            columns_down,
         )
     }

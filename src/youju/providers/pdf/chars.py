@@ -18,6 +18,7 @@ from youju.providers.pdf.fractions import written_out
 from youju.providers.pdf.geometry import Rule, grounds, rules, shown
 from youju.providers.pdf.glyphs import Glyph, glyphs, turned, without_private
 from youju.providers.pdf.runs import Run, attached, runs
+from youju.providers.pdf.vertical import stood_up
 from youju.text.normal import clean
 
 __all__ = ["Run", "Sheet", "needs_password", "opened", "outline", "sheets"]
@@ -94,6 +95,7 @@ def _sheet(document: Any, page: Any, index: int) -> Sheet:  # noqa: ANN401
         seen = glyphs(layer, view, size, grounds(page, view, size), scan=scan)
     finally:
         layer.close()
+    seen.glyphs = stood_up(seen.glyphs)
     turn = Counter(glyph.turn for glyph in seen.glyphs).most_common(1)[0][0] if seen.glyphs else 0
     found = [Rule(*turned(rule, turn, size)) for rule in rules(page, view)]
     upright = [glyph for glyph in seen.glyphs if glyph.turn == turn]

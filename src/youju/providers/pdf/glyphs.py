@@ -28,6 +28,9 @@ _TINY = 1.0  # points: nobody can read smaller print
 # Bullets of symbol fonts; any other character for private use is a glyph that nothing says the meaning of.
 _BULLETS = {0xF0B7: "•", 0xF0A7: "▪", 0xF06C: "●", 0xF06E: "■", 0xF075: "◆", 0xF0D8: "➢", 0xF0FC: "✓"}
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
+_UPRIGHT_FORMS = str.maketrans(
+    "︐︑︒︓︔︕︖︗︘︙︱︵︶︹︺︻︼︽︾︿﹀﹁﹂﹃﹄", "，、。：；！？〖〗…—（）〔〕【】《》〈〉「」『』"
+)
 _SLANTED = -1
 
 
@@ -143,7 +146,7 @@ def _char(code: int) -> str:
     if code in _HYPHENS:
         return "-"
     char = chr(code) if 0 < code < 0x110000 else "\ufffd"  # noqa: PLR2004 (the end of Unicode)
-    return without_private(char)
+    return without_private(char).translate(_UPRIGHT_FORMS)
 
 
 def _style(raw: Any, index: int, styles: dict[int, _Style], view: Shown) -> _Style:  # noqa: ANN401
