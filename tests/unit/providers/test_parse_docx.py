@@ -103,6 +103,24 @@ def test_articles_go_on_through_chapters_where_the_list_says_so(read):
     assert [block.text for block in found.blocks] == ["第一章 总则", "第一条 甲。", "第二章 附则", "第二条 乙。"]
 
 
+def test_a_heading_whose_style_is_a_level_of_a_list_shows_its_number(read):
+    styles = "".join(
+        f'<w:style w:type="paragraph" w:styleId="H{n}"><w:name w:val="heading {n}"/>'
+        '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>'
+        for n in (1, 2)
+    )
+    forms = numbering(("decimal", "%1"), ("decimal", "%1.%2"))
+    for n in (0, 1):
+        forms = forms.replace(f'w:ilvl="{n}">', f'w:ilvl="{n}"><w:pStyle w:val="H{n + 1}"/>')
+    body = p("范围", "H1") + p(TEXT) + p("一般要求", "H2") + p(TEXT) + p("特殊要求", "H2") + p(TEXT)
+    found = read(docx(body, styles=styles, numbering=forms))
+    assert [block.text for block in found.blocks if block.level] == ["1 范围", "1.1 一般要求", "1.2 特殊要求"]
+
+
+def test_the_first_of_several_chapters_is_no_title(read):
+    assert read(docx(p("第一章 总则", "H1") + p(TEXT) + p("第二章 附则", "H1") + p(TEXT))).title == ""
+
+
 def test_a_merged_value_stands_in_each_row_it_covers_and_heads_of_two_rows_become_one(read):
     down, on = '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
     wide = '<w:gridSpan w:val="2"/>'
