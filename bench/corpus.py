@@ -17,7 +17,7 @@ import numpy.typing as npt
 from samples import cases
 
 from youju import samples
-from youju.ingest.job import spans_of
+from youju.ingest.embedding import spans_of
 from youju.providers.registry import load
 from youju.text.sentences import split
 from youju.types import ParsedDocument, Span

@@ -61,6 +61,7 @@ async def _walked(client: httpx.AsyncClient, made: dict[str, Any]) -> None:
     for action in ("disable", "enable", "retry", "cancel", "reembed"):
         await call("POST", f"/api/documents/{id_}/{action}", at=f"{document}/{action}")
     await call("PUT", f"/api/documents/{id_}/content", at=f"{document}/content", files=form["files"])
+    await call("POST", f"/api/documents/{id_}/rechunk", at=f"{document}/rechunk", params={"strategy": "law"})
     await call("GET", "/api/documents/d0", at=document)
     await call("POST", "/api/retrieve", json={"question": QUESTION, "top_k": 1})
     said = await call("POST", "/api/chat", json={"question": QUESTION, "collection": "人事"})
@@ -74,7 +75,7 @@ async def _walked(client: httpx.AsyncClient, made: dict[str, Any]) -> None:
     await call("GET", "/api/collections")
     place = "/api/collections/{collection_id}"
     shelf = (await call("POST", "/api/collections", json={"name": "制度"}))["id"]
-    await call("PATCH", f"/api/collections/{shelf}", at=place, json={"name": "规章制度"})
+    await call("PATCH", f"/api/collections/{shelf}", at=place, json={"name": "规章制度", "strategy": "law"})
     await call("DELETE", f"/api/collections/{shelf}", at=place)
     await call("DELETE", f"/api/documents/{id_}", at=document)
     await call("GET", "/healthz")

@@ -83,7 +83,11 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One state of a document's bytes. `engine` is the fingerprint of its vectors' embedder, "" if it has none."""
+    """One state of a document's bytes. `engine` is the fingerprint of its vectors' embedder, "" if it has none.
+
+    `strategy` is the way of chunking that was asked for, "" = as the collection says; `divided` says which was taken
+    and why; `events` are (moment in ISO 8601, code, detail), oldest first.
+    """
 
     id: int
     number: int
@@ -99,6 +103,9 @@ class Version:
     quality: Mapping[str, float] = field(default_factory=lambda: EMPTY)
     warnings: tuple[str, ...] = ()
     timeline: tuple[tuple[str, float], ...] = ()
+    strategy: str = ""
+    divided: Mapping[str, object] = field(default_factory=dict)
+    events: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,11 @@ def failing(*statuses: int) -> Responses:
 
 def form(*fields: str) -> dict[str, Any]:
     """The body of a route that takes a file in a form, with these other fields."""
-    told = {"collection": "放入哪个资料集 / collection", "title": "文档的标题 / title"}
+    told = {
+        "collection": "放入哪个资料集 / collection",
+        "title": "文档的标题 / title",
+        "strategy": "切分方式：auto、textbook、law、manual、qa、table 或 plain / way of chunking",
+    }
     texts = {name: {"type": "string", "description": told[name]} for name in fields}
     file = {"type": "string", "format": "binary", "description": "文件，带文件名 / the file, with its name"}
     schema = {"type": "object", "required": ["file"], "properties": {"file": file, **texts}}

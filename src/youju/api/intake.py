@@ -10,7 +10,8 @@ from youju.api.schemas.documents import AcceptedBody, PreviewBody
 from youju.api.uploads import received
 from youju.ingest.preview import preview_view
 
-FIELDS = frozenset({"collection", "title"})
+FIELDS = frozenset({"collection", "title", "strategy"})
+STRATEGY = frozenset({"strategy"})
 
 
 async def accepted(request: Request, served: Service, document_id: str | None = None) -> AcceptedBody:
@@ -19,13 +20,14 @@ async def accepted(request: Request, served: Service, document_id: str | None = 
     if document_id is not None:
         # Said before a large file comes in vain.
         await served.desk.get(document_id)
-    known = FIELDS if document_id is None else frozenset()
+    known = FIELDS if document_id is None else STRATEGY
     with served.uploads.one():
         async with received(request, documents.blobs, served.check_name, known) as one:
             done = await documents.accept(
                 one.path,
                 collection=one.fields.get("collection"),
                 title=one.fields.get("title"),
+                strategy=one.fields.get("strategy"),
                 name=one.name,
                 document_id=document_id,
             )
@@ -39,7 +41,8 @@ async def previewed(request: Request, served: Service, first: int) -> PreviewBod
     """What the file of a form would become."""
     documents = served.app.documents
     with served.uploads.one():
-        async with received(request, documents.blobs, served.check_name) as one:
+        async with received(request, documents.blobs, served.check_name, STRATEGY) as one:
             with served.previews.one():
-                made = await until_left(request.receive, documents.preview(one.path, one.name))
+                work = documents.preview(one.path, one.name, one.fields.get("strategy"))
+                made = await until_left(request.receive, work)
     return PreviewBody.model_validate(preview_view(made, first))

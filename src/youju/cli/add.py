@@ -12,7 +12,7 @@ import click
 
 from youju.cli import output
 from youju.cli.frame import PathArgument, as_json, command, data_dir, run
-from youju.cli.wording import PHASES
+from youju.cli.wording import PHASES, WAYS
 from youju.documents.lifecycle import UNFINISHED
 from youju.errors import ConflictError, InputError, YoujuError
 
@@ -102,6 +102,7 @@ def _left_out(file: Path, folder: Path, suffixes: frozenset[str]) -> tuple[Youju
 @click.argument("paths", nargs=-1, required=True, metavar="文件…", type=PathArgument())
 @click.option("--collection", metavar="名称", default=None, help="放入哪个资料集（没有就新建）。")
 @click.option("--title", metavar="标题", default=None, help="文档的标题（默认用文件名；只能用于单个文件）。")
+@click.option("--strategy", metavar="方式", default=None, help=WAYS)
 @click.option("--no-wait", is_flag=True, help="只收下文件，不等处理；由运行中的服务，或再次 add、docs retry 处理。")
 @as_json
 @data_dir
@@ -110,6 +111,7 @@ def add(
     *,
     collection: str | None,
     title: str | None,
+    strategy: str | None,
     no_wait: bool,
     json_: bool,
     data: Path | None,
@@ -118,7 +120,7 @@ def add(
         files = expanded(paths, app.documents.suffixes)
         if title is not None and len(files) != 1:
             raise InputError("--title 只能用于单个文件", remedy="请逐个导入，或省略 --title", code="usage")
-        call = Call(app, collection, title, shown=not json_, waits=not no_wait)
+        call = Call(app, collection, title, strategy, shown=not json_, waits=not no_wait)
         results = [await _added(call, one) for one in files]
         if json_:
             output.as_json(results)
@@ -137,13 +139,19 @@ class Call:
     app: App
     collection: str | None
     title: str | None
+    strategy: str | None
     shown: bool
     waits: bool = True
     kept: set[str] = field(default_factory=set)
 
     async def accept(self, one: Found) -> Accepted:
         accepted = await self.app.documents.accept(
-            one.path, collection=self.collection, title=self.title, name=one.name, kept=frozenset(self.kept)
+            one.path,
+            collection=self.collection,
+            title=self.title,
+            name=one.name,
+            kept=frozenset(self.kept),
+            strategy=self.strategy,
         )
         self.kept.add(accepted.document_id)
         return accepted

@@ -1,9 +1,10 @@
-"""youju docs … · youju collections."""
+"""youju docs …"""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,15 +12,15 @@ import click
 
 from youju.cli import output
 from youju.cli.add import say_added
-from youju.cli.frame import Group, as_json, command, data_dir, run
-from youju.cli.wording import FIGURES, PHASES
+from youju.cli.frame import Group, as_json, data_dir, run
+from youju.cli.wording import EVENTS, FIGURES, PHASES, STRATEGIES, WAYS
 from youju.documents.views import document_view as view
 from youju.errors import InputError
 
 if TYPE_CHECKING:
     from youju.compose import App
     from youju.documents.purge import Receipt
-    from youju.types import Document, Status
+    from youju.types import Document, Status, Version
 
 docs = Group("docs", help="查看与管理文档。", short_help="管理文档")
 
@@ -65,12 +66,25 @@ def show(document: str, *, json_: bool, data: Path | None) -> None:
             continue
         pages = f"{version.pages} 页  " if version.pages else ""
         output.say(f"{name} {version.number}：{PHASES[version.status]}  {pages}{version.chunks} 片段")
-        for phase, seconds in version.timeline:
-            output.say(f"    {PHASES[phase]} {seconds:.2f} 秒")
+        _say_course(version)
         for key, value in version.quality.items():
             output.say(f"    {FIGURES.get(key, key)} {f'{value:.3f}'.rstrip('0').rstrip('.')}")
         if version.failure:
             output.say(f"    失败：{version.failure.message}（{version.failure.remedy}）")
+
+
+def _say_course(version: Version) -> None:
+    """How a version was divided, how long each phase took, and what happened when."""
+    if version.divided:
+        way = str(version.divided.get("strategy"))
+        reasons = version.divided.get("reasons")
+        why = "；".join(map(str, reasons)) if isinstance(reasons, list) else ""
+        output.say(f"    切分方式 {STRATEGIES.get(way, way)}：{why}")
+    for phase, seconds in version.timeline:
+        output.say(f"    {PHASES[phase]} {seconds:.2f} 秒")
+    for at, name, detail in version.events:
+        when = datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        output.say(f"    {when}  {EVENTS.get(name, name)} {STRATEGIES.get(detail, detail)}".rstrip())
 
 
 @docs.command(help="删除文档：索引、缓存、原始文件一并清除，并给出回执。")
@@ -105,6 +119,44 @@ def retry(document: str, *, json_: bool, data: Path | None) -> int:
         one = await app.documents.find(document)
         with output.progress(one.title, shown=not json_) as report:
             status = await app.documents.retry(one.id, report)
+        return await app.documents.find(one.id), status
+
+    one, status = run(data, work)
+    if json_:
+        output.as_json(view(one))
+    else:
+        say_added(one, status, duplicate=False)
+    return 0 if status == "READY" else 1
+
+
+@docs.command(help="取消处理中的版本；旧版本继续作答。")
+@click.argument("document", metavar="文档")
+@as_json
+@data_dir
+def cancel(document: str, *, json_: bool, data: Path | None) -> None:
+    async def work(app: App) -> Document:
+        one = await app.documents.find(document)
+        await app.documents.cancel(one.id)
+        return await app.documents.find(one.id)
+
+    one = run(data, work)
+    if json_:
+        output.as_json(view(one))
+    else:
+        output.say(f"已取消 {one.title} 的处理；重新开始：youju docs retry {one.id}")
+
+
+@docs.command(help="重新解析和切分文档的原始文件；就绪之前旧版本继续作答，没有变化的片段沿用原来的向量。")
+@click.argument("document", metavar="文档")
+@click.option("--strategy", metavar="方式", default=None, help=f"{WAYS}不写则与上次相同。")
+@as_json
+@data_dir
+def rechunk(document: str, *, strategy: str | None, json_: bool, data: Path | None) -> int:
+    async def work(app: App) -> tuple[Document, Status]:
+        one = await app.documents.find(document)
+        accepted = await app.documents.rechunk(one.id, strategy)
+        with output.progress(one.title, shown=not json_) as report:
+            status = await app.documents.process(accepted, report)
         return await app.documents.find(one.id), status
 
     one, status = run(data, work)
@@ -169,17 +221,3 @@ def reembed(documents: tuple[str, ...], *, everything: bool, json_: bool, data: 
         output.as_json([{"document_id": one.id, "title": one.title} for one in done])
     elif not done:
         output.say("所有文档的向量都与当前模型一致。")
-
-
-@command(help="列出资料集。", short_help="资料集")
-@as_json
-@data_dir
-def collections(*, json_: bool, data: Path | None) -> None:
-    rows = run(data, lambda app: app.documents.collections())
-    if json_:
-        output.as_json([asdict(row) for row in rows])
-        return
-    if not rows:
-        output.say("还没有资料集。用 youju add 文件名 --collection 名称 新建。")
-    for row in rows:
-        output.say(f"{row.name}  {row.documents} 份文档")

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from youju import __version__
-from youju.cli import add, admin, ask, backup, demo, docs, frame, log, page, preview, serve
+from youju.cli import add, admin, ask, backup, demo, docs, frame, log, page, preview, serve, shelves
 
 
 @click.group(cls=frame.Group, help="有据：从自己的资料里得到有出处、可核对的回答。")
@@ -26,7 +26,7 @@ for command in (
     demo.demo,
     add.add,
     docs.docs,
-    docs.collections,
+    shelves.collections,
     ask.ask,
     ask.retrieve,
     log.log,

@@ -19,6 +19,31 @@ PHASES: Mapping[str, str] = MappingProxyType(
         "DELETING": "清除中",
     }
 )
+STRATEGIES: Mapping[str, str] = MappingProxyType(
+    {
+        "textbook": "教材",
+        "law": "法规制度",
+        "manual": "手册",
+        "qa": "问答",
+        "table": "表格",
+        "plain": "普通文本",
+        "auto": "自动",
+    }
+)
+WAYS = "切分方式：" + "、".join(f"{name}（{label}）" for name, label in STRATEGIES.items()) + "。"
+EVENTS: Mapping[str, str] = MappingProxyType(
+    {
+        "accepted": "收下",
+        "rechunk": "要求重新切分",
+        "UPLOADED": "排队等待",
+        "PARSING": "开始解析",
+        "CHUNKING": "开始切分",
+        "EMBEDDING": "开始嵌入",
+        "READY": "就绪",
+        "FAILED": "失败",
+        "reason": "失败的原因",
+    }
+)
 REFUSALS: Mapping[str, str] = MappingProxyType(
     {
         "scope_empty": "所选范围内没有可用的文档",
@@ -27,6 +52,9 @@ REFUSALS: Mapping[str, str] = MappingProxyType(
         "model_refused": "模型认为资料不足",
     }
 )
+DOUBTS: Mapping[str, str] = MappingProxyType(
+    {"contradicted": "这句话与资料不一致", "unsupported": "这句话没有得到资料支持"}
+)
 LEVELS: Mapping[str, str] = MappingProxyType({"HIGH": "充分", "AMBIGUOUS": "不够充分", "LOW": "不足"})
 RANKINGS: Mapping[str, str] = MappingProxyType({"vector": "向量", "keyword": "关键词", "rrf": "融合", "rerank": "重排"})
 FIGURES: Mapping[str, str] = MappingProxyType(
@@ -34,6 +62,9 @@ FIGURES: Mapping[str, str] = MappingProxyType(
         "characters": "字符数",
         "garbage_ratio": "乱码比例",
         "coverage": "正文覆盖率",
+        "coverage_worst": "覆盖率最低的一页",
+        "coverage_worst_page": "覆盖率最低的页码",
+        "chunks_reused": "沿用向量的片段数",
         "pages": "页数",
         "pages_without_text": "没有文字的页数",
         "pages_labelled": "印有页码的页数",
@@ -122,8 +153,28 @@ _MARKS: Mapping[Degradation, str] = MappingProxyType(
             "vector", "vector_bad_dim"
         ): "嵌入模型给出的向量与资料库中的不一样长，只用关键词检索；请运行 youju docs reembed --all",
         Degradation("reranker", "rerank_failed"): "重排没有成功，沿用融合后的次序",
+        Degradation("scope", "document_gone"): "回答所依据的文档在作答时被删除或停用，不再出示",
         Degradation("llm", "answer_truncated"): "回答写到长度上限就断了；可调大 llm.max_tokens",
         Degradation("llm", "answer_filtered"): "回答被语言模型服务的内容过滤中断",
+    }
+)
+
+
+_LLM: Mapping[str, str] = MappingProxyType(
+    {
+        "llm_auth": "密钥无效或没有权限，请检查 llm.api_key",
+        "llm_connect_timeout": "连接超时",
+        "llm_context_overflow": "片段超过模型的长度，可调小 max_context_chars",
+        "llm_cut_off": "写到一半连接断开",
+        "llm_empty_answer": "没有写出内容",
+        "llm_first_token_timeout": "迟迟没有开始，可调大 llm.first_token_timeout_s",
+        "llm_not_found": "没有这个模型或地址，请检查 llm.model 与 llm.base_url",
+        "llm_quota": "额度用完",
+        "llm_rate_limited": "请求过于频繁",
+        "llm_server": "服务出错",
+        "llm_stalled": "写到一半停住",
+        "llm_timeout": "超过总时限",
+        "llm_unreachable": "连不上，请检查 llm.base_url",
     }
 )
 
@@ -133,5 +184,5 @@ def degraded(mark: Degradation) -> str:
     if mark in _MARKS:
         return f"注意：{_MARKS[mark]}"
     if mark.part == "llm":
-        return f"注意：语言模型没有作答（{mark.reason}），以上回答摘自原文"
+        return f"注意：语言模型没有作答（{_LLM.get(mark.reason, mark.reason)}），以上回答摘自原文"
     return f"注意：{_PARTS.get(mark.part, mark.part)}已降级（{mark.reason}）"

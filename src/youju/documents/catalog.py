@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, func, insert, select, update
 from sqlalchemy.engine import Connection
 
+from youju.documents import events
 from youju.documents.lifecycle import UNFINISHED, step
 from youju.errors import ConflictError
 from youju.storage import chunks
 from youju.storage.chunks import storable
-from youju.storage.tables import chunk, collection, document, vector, version
+from youju.storage.tables import chunk, collection, document, version
 from youju.types import Failure, Status
 
 DEFAULT_COLLECTION = "默认"
@@ -32,6 +34,8 @@ class Upload:
     size_bytes: int
     kept: frozenset[str] = frozenset()
     """Documents that other files of the same call stand for: this one must not replace them."""
+    strategy: str = ""
+    """How to divide it: "" = as the collection says, "auto", or a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +84,18 @@ def accept(tx: Connection, upload: Upload) -> Accepted:
         .join(document)
         .where(version.c.collection_id == home, version.c.sha256 == upload.sha256, version.c.living)
         .where(~document.c.deleting)
+        .order_by(version.c.again)
     ).first()
     if same is not None:
         if same.active and same.file_name == upload.file_name:
             # The file is again what it was: a later version that failed or is on its way is no longer wanted.
-            overtake(tx, same.document_id)
+            overtake(tx, same.document_id, but=upload.sha256)
         retired = None
         if named is not None and named.id != same.document_id:
             _check_free(named.id, upload)
             retired = Retired(named.id, named.title, newest(tx, named.id))
+        if upload.strategy not in {"", same.strategy}:
+            return replace(_divided_anew(tx, same, upload), retired=retired)
         if same.status != "FAILED":
             return Accepted(same.document_id, same.id, same.number, same.status, duplicate=True, retired=retired)
         retry(tx, same.document_id)
@@ -96,6 +103,19 @@ def accept(tx: Connection, upload: Upload) -> Accepted:
     if named is not None:
         _check_free(named.id, upload)
     return new_version(tx, named.id if named else _new_document(tx, home, upload), home, upload)
+
+
+def _divided_anew(tx: Connection, same: Row[Any], upload: Upload) -> Accepted:
+    """A version of bytes that are here already, and are to be divided in another way than they were."""
+    alike = (version.c.document_id == same.document_id, version.c.sha256 == upload.sha256, version.c.living)
+    asked = (*alike, ~version.c.active, version.c.strategy == upload.strategy)
+    there = tx.execute(select(version).where(*asked)).first()
+    if there is None:
+        return new_version(tx, same.document_id, same.collection_id, upload, again=same.active)
+    if there.status == "FAILED":
+        retry(tx, same.document_id)
+        return Accepted(there.document_id, there.id, there.number, "UPLOADED", duplicate=False)
+    return Accepted(there.document_id, there.id, there.number, there.status, duplicate=True)
 
 
 def _check_free(document_id: str, upload: Upload) -> None:
@@ -129,8 +149,8 @@ def _new_document(tx: Connection, home: str, upload: Upload) -> str:
     return document_id
 
 
-def new_version(tx: Connection, document_id: str, home: str, upload: Upload) -> Accepted:
-    """Enter an upload as the next version of a document; `home` is the id of its collection."""
+def new_version(tx: Connection, document_id: str, home: str, upload: Upload, *, again: bool = False) -> Accepted:
+    """Enter an upload as the next version of a document in collection `home`; `again`: the active one has its bytes."""
     overtake(tx, document_id)
     number = newest(tx, document_id) + 1
     made = tx.execute(
@@ -144,17 +164,23 @@ def new_version(tx: Connection, document_id: str, home: str, upload: Upload) -> 
             sha256=upload.sha256,
             suffix=upload.suffix,
             size_bytes=upload.size_bytes,
+            strategy=upload.strategy,
+            again=again,
             created_at=datetime.now(UTC),
         )
     )
     key = made.inserted_primary_key
     version_id = int(key[0]) if key else 0
+    events.note(tx, version_id, "rechunk" if again else "accepted", upload.strategy)
     return Accepted(document_id, version_id, number, "UPLOADED", duplicate=False)
 
 
-def overtake(tx: Connection, document_id: str) -> None:
-    """A version on its way, or one that failed, gives way to a newer upload; the active one keeps answering."""
-    overtaken = and_(version.c.document_id == document_id, ~version.c.active, version.c.living)
+def overtake(tx: Connection, document_id: str, *, but: str = "") -> None:
+    """A version on its way, or one that failed, gives way to a newer upload; the active one keeps answering.
+
+    `but`: not one of the bytes with this sha256.
+    """
+    overtaken = and_(version.c.document_id == document_id, ~version.c.active, version.c.living, version.c.sha256 != but)
     tx.execute(update(version).where(overtaken).values(status="DELETING", living=False))
 
 
@@ -177,6 +203,7 @@ def move(tx: Connection, version_id: int, to: Status, **values: object) -> None:
     if before == "DELETING":
         raise ConflictError("文档已被删除或替换", code="deleted")
     tx.execute(update(version).where(version.c.id == version_id).values(status=step(before, to), **values))
+    events.note(tx, version_id, to)
 
 
 def fail(tx: Connection, version_id: int, failure: Failure, timeline: Sequence[tuple[str, float]]) -> None:
@@ -190,6 +217,7 @@ def fail(tx: Connection, version_id: int, failure: Failure, timeline: Sequence[t
         failure_remedy=storable(failure.remedy),
         timeline=[list(entry) for entry in timeline],
     )
+    events.note(tx, version_id, "reason", failure.code)
 
 
 def publish(tx: Connection, version_id: int, values: Mapping[str, object]) -> None:
@@ -199,28 +227,10 @@ def publish(tx: Connection, version_id: int, values: Mapping[str, object]) -> No
     mine = version.c.document_id == document_id
     old = list(tx.execute(select(version.c.id).where(mine, version.c.active)).scalars())
     tx.execute(update(version).where(version.c.id.in_(old)).values(active=False, living=False, status="DELETING"))
-    tx.execute(update(version).where(version.c.id == version_id).values(active=True))
+    tx.execute(update(version).where(version.c.id == version_id).values(active=True, again=False))
     chunks.activate(tx, old, active=False)
     enabled = bool(tx.execute(select(document.c.enabled).where(document.c.id == document_id)).scalar_one())
     chunks.activate(tx, [version_id], active=enabled)
-
-
-def set_engine(tx: Connection, version_id: int, engine: str) -> None:
-    """Note whose vectors a version has now.
-
-    Raises:
-        ConflictError: the version no longer answers.
-    """
-    done = tx.execute(update(version).where(version.c.id == version_id, version.c.active).values(engine=engine))
-    if done.rowcount != 1:
-        raise ConflictError("文档已被删除或替换", code="deleted")
-
-
-def other_vectors(tx: Connection, engine: str, size_bytes: int) -> frozenset[str]:
-    """Ids of the documents whose active version has another engine, or a vector of another size."""
-    odd = select(vector.c.version_id).where(func.length(vector.c.data) != size_bytes)
-    wrong = and_(version.c.active, or_(version.c.engine != engine, version.c.id.in_(odd)))
-    return frozenset(tx.execute(select(version.c.document_id).where(wrong)).scalars())
 
 
 def retry(tx: Connection, document_id: str) -> int:

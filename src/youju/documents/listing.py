@@ -23,6 +23,7 @@ class CollectionRow:
     name: str
     documents: int
     created_at: datetime
+    strategy: str = ""
 
 
 def collections(tx: Connection) -> list[CollectionRow]:
@@ -33,7 +34,10 @@ def collections(tx: Connection) -> list[CollectionRow]:
         .group_by(collection.c.id)
         .order_by(collection.c.name)
     )
-    return [CollectionRow(row.id, row.name, row.documents, row.created_at) for row in tx.execute(counted)]
+    return [
+        CollectionRow(row.id, row.name, row.documents, row.created_at, str(row.settings.get("strategy", "")))
+        for row in tx.execute(counted)
+    ]
 
 
 def find(tx: Connection, reference: str, collection_name: str | None = None) -> Document:
@@ -143,4 +147,7 @@ def _version(row: Row[tuple[object, ...]]) -> Version:
         quality=row.quality,
         warnings=tuple(row.warnings),
         timeline=tuple((str(name), float(seconds)) for name, seconds in row.timeline),
+        strategy=row.strategy,
+        divided=row.divided,
+        events=tuple((str(at), str(name), str(detail)) for at, name, detail in row.events),
     )

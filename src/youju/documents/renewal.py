@@ -25,7 +25,7 @@ def renew(tx: Connection, document_id: str, upload: Upload) -> Accepted:
         raise NotFoundError(f"没有文档 {document_id!r}", remedy="请用 GET /api/documents 查看所有文档")
     home = row.collection_id
     alike = (version.c.collection_id == home, version.c.sha256 == upload.sha256, version.c.living)
-    same = tx.execute(select(version).where(*alike)).first()
+    same = tx.execute(select(version).where(*alike).order_by(version.c.again)).first()
     if same is None:
         return catalog.new_version(tx, document_id, home, upload)
     if same.document_id != document_id:
@@ -38,5 +38,5 @@ def renew(tx: Connection, document_id: str, upload: Upload) -> Accepted:
         catalog.retry(tx, document_id)
         return Accepted(document_id, same.id, same.number, "UPLOADED", duplicate=False)
     if same.active:
-        catalog.overtake(tx, document_id)
+        catalog.overtake(tx, document_id, but=upload.sha256)
     return Accepted(document_id, same.id, same.number, same.status, duplicate=True)

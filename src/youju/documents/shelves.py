@@ -45,6 +45,22 @@ def rename(tx: Connection, collection_id: str, name: str) -> CollectionRow:
     return one(tx, collection_id)
 
 
+def divide_by(tx: Connection, collection_id: str, strategy: str) -> CollectionRow:
+    """The collection with another way of chunking for what comes in from now on; "" or "auto": as fits each file.
+
+    Raises:
+        NotFoundError: no such collection.
+    """
+    one(tx, collection_id)
+    mine = collection.c.id == collection_id
+    settings = dict(tx.execute(select(collection.c.settings).where(mine)).scalar_one())
+    settings.pop("strategy", None)
+    if strategy not in {"", "auto"}:
+        settings["strategy"] = strategy
+    tx.execute(update(collection).where(mine).values(settings=settings))
+    return one(tx, collection_id)
+
+
 def document_ids(tx: Connection, collection_id: str) -> list[str]:
     """Ids of the living documents of a collection.
 

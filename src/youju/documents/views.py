@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from youju.types import Chunk, Document, Page
+from youju.types import Chunk, Document, Page, Version
 
 Json = dict[str, object]
 
@@ -35,6 +35,22 @@ def document_view(one: Document) -> Json:
         "quality": dict(version.quality) if version else {},
         "warnings": list(version.warnings) if version else [],
         "timeline": [{"phase": phase, "seconds": seconds} for phase, seconds in version.timeline] if version else [],
+        "strategy": _strategy(version) if version else None,
+        "events": [
+            {"at": at, "version": each.number, "event": name, "detail": detail}
+            for each in (one.active, one.pending)
+            if each
+            for at, name, detail in each.events
+        ],
+    }
+
+
+def _strategy(version: Version) -> Json:
+    """What was asked for, and what the chunks were made by: null before they are made."""
+    return {
+        "asked": version.strategy or None,
+        "name": version.divided.get("strategy"),
+        "reasons": version.divided.get("reasons", []),
     }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from functools import partial
 
+from sqlalchemy.engine import Connection
+
 from youju.documents import catalog, listing, paging, shelves
 from youju.documents.listing import CollectionRow
 from youju.documents.names import printable
@@ -12,7 +14,8 @@ from youju.documents.paging import Shown
 from youju.documents.purge import Receipt
 from youju.documents.views import markdown
 from youju.errors import ConflictError, InputError
-from youju.ingest.service import Documents, checked_collection
+from youju.ingest.checking import checked_collection, checked_strategy
+from youju.ingest.service import Documents
 from youju.storage import chunks as chunk_rows
 from youju.types import Chunk, Document, Status, Version
 
@@ -47,6 +50,15 @@ class Desk:
     async def cancel(self, document_id: str) -> Document:
         """Raises NotFoundError, ConflictError: no such document; nothing of it is on its way."""
         await self.documents.cancel((await self.get(document_id)).id)
+        return await self.get(document_id)
+
+    async def rechunk(self, document_id: str, strategy: str | None) -> Document:
+        """A document with a version of the same bytes that waits for the worker, to be divided anew.
+
+        Raises:
+            NotFoundError, InputError, ConflictError: no such document; as `Documents.rechunk`.
+        """
+        await self.documents.rechunk((await self.get(document_id)).id, strategy)
         return await self.get(document_id)
 
     async def enable(self, document_id: str, *, enabled: bool) -> Document:
@@ -105,10 +117,24 @@ class Desk:
         """Raises InputError, ConflictError: no name; it is taken."""
         return await self.documents.store.write(partial(shelves.create, name=_named(name)))
 
-    async def rename_collection(self, collection_id: str, name: str) -> CollectionRow:
-        """Raises InputError, NotFoundError, ConflictError: no name; no such collection; the name is another's."""
-        change = partial(shelves.rename, collection_id=printable(collection_id), name=_named(name))
-        return await self.documents.store.write(change)
+    async def change_collection(self, collection_id: str, name: str | None, strategy: str | None) -> CollectionRow:
+        """The collection with another name, another strategy for what comes in later, or both; None: as it is.
+
+        Raises:
+            InputError, NotFoundError, ConflictError: no name or strategy; no such collection; the name is another's.
+        """
+        collection_id = printable(collection_id)
+        chosen = None if strategy is None else checked_strategy(strategy)
+        called = None if name is None else _named(name)
+
+        def changed(tx: Connection) -> CollectionRow:
+            if called is not None:
+                shelves.rename(tx, collection_id, called)
+            if chosen is not None:
+                shelves.divide_by(tx, collection_id, chosen)
+            return shelves.one(tx, collection_id)
+
+        return await self.documents.store.write(changed)
 
     async def delete_collection(self, collection_id: str, *, force: bool) -> dict[str, object]:
         """What went: the collection and, with `force`, its documents with their receipts.

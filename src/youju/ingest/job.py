@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 from sqlalchemy import select
 from sqlalchemy.engine import Connection
 
-from youju.documents import catalog
+from youju.documents import catalog, engines
 from youju.errors import ConflictError, DocumentError, NotFoundError, ProviderError, YoujuError
-from youju.ingest.chunkers import Identity, Sizes, chunk, coverage
+from youju.ingest.chunkers import Choice, Coverage, Identity, Sizes, Strategy, chunk, covered, named, strategy
+from youju.ingest.embedding import Embedding, slices
 from youju.ingest.sandbox import parse_in_child
 from youju.ingest.writing import HALF, Writing, check_wanted
 from youju.ports import ChunkVectors, Embedder, KeywordIndex, VectorIndex
@@ -25,12 +25,10 @@ from youju.storage import tables
 from youju.storage.blobs import Blobs
 from youju.storage.chunks import storable
 from youju.storage.engine import Store
-from youju.text.sentences import windows
-from youju.types import Chunk, Failure, ParsedDocument, Span, Status
+from youju.types import Chunk, Failure, ParsedDocument, Status
 
 LOG = logging.getLogger(__name__)
-SLICE = 32  # chunks embedded and then written at once: a write lock of a tenth of a second
-__all__ = ["HALF", "Job", "Limits", "Progress", "Report", "spans_of", "unreported"]
+__all__ = ["HALF", "Job", "Limits", "Progress", "Report", "unreported"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +65,8 @@ class Work:
     title: str
     sha256: str
     suffix: str
+    strategy: Strategy | None
+    """None: the one that fits."""
 
 
 @dataclass
@@ -153,6 +153,10 @@ class Job:
         return await self.store.write(noted)
 
     @property
+    def embedding(self) -> Embedding:
+        return Embedding(self.embedder, self.vectors, self.window_chars)
+
+    @property
     def writing(self) -> Writing:
         return Writing(self.vectors, self.words)
 
@@ -161,19 +165,20 @@ class Job:
         pieces = await self.store.read(lambda tx: chunk_rows.of_version(tx, version_id))
         children = [piece for piece in pieces if piece.role == "child"]
         vectors: list[ChunkVectors] = []
-        for part in _slices(children):
-            vectors += await self._vectors(part, version_id)
+        for part in slices(children):
+            await self.store.read(lambda tx: check_wanted(tx, version_id))
+            vectors += await self.embedding.made(part)
             report(Progress("EMBEDDING", len(vectors), len(children)))
         engine = self.embedder.profile.fingerprint
 
         def replace(tx: Connection) -> None:
             self.vectors.drop(tx, [version_id])
             self.vectors.add(tx, vectors, engine)
-            catalog.set_engine(tx, version_id, engine)
+            engines.set_engine(tx, version_id, engine)
 
         await self.store.write(replace)
 
-    async def parse(self, path: Path, suffix: str, report: Report = unreported) -> ParsedDocument:
+    async def parse(self, path: Path, suffix: str) -> ParsedDocument:
         """The file as its parser reads it, in a child process.
 
         Raises:
@@ -192,17 +197,16 @@ class Job:
             timeout_s=self.limits.parse_timeout_s,
             memory_mib=self.limits.parse_memory_mib,
             kwargs={"max_garbage_ratio": self.limits.max_garbage_ratio},
-            on_page=lambda done, total: report(Progress("PARSING", done, total)),
         )
 
     async def _steps(self, version_id: int, report: Report, clock: Clock) -> None:
         work = await self.store.read(lambda tx: _work(tx, version_id))
         await self.store.write(lambda tx: self._begin(tx, version_id))
         report(Progress("PARSING"))
-        parsed = await self.parse(self.blobs.path(work.sha256), work.suffix, report)
+        parsed = await self.parse(self.blobs.path(work.sha256), work.suffix)
         clock.lap("PARSING")
         await self._enter(work, "CHUNKING", report)
-        pieces, covered = await asyncio.to_thread(self._chunked, parsed, work)
+        choice, pieces, covered = await asyncio.to_thread(self._chunked, parsed, work)
         children = [piece for piece in pieces if piece.role == "child"]
         if not children:
             raise DocumentError(
@@ -211,14 +215,17 @@ class Job:
         clock.lap("CHUNKING")
         await self._enter(work, "EMBEDDING", report)
         parents = [piece for piece in pieces if piece.role != "child"]
-        await self._write(children, parents, parsed, version_id, report, clock=clock)
+        reused = await self._write(children, work, report, clock)
+        await self.store.write(lambda tx: self.writing.frame(tx, version_id, parsed, parents))
+        clock.lap("INDEXING")
         engine = self.embedder.profile.fingerprint
         values = {
             "engine": engine,
             "pages": len(parsed.pages),
             "chunks": len(children),
-            "quality": {**parsed.quality, "coverage": round(covered, 4)},
-            "warnings": [storable(warning) for warning in parsed.warnings],
+            "quality": {**parsed.quality, **covered.figures, "chunks_reused": float(reused)},
+            "warnings": [storable(warning) for warning in (*parsed.warnings, *covered.warnings)],
+            "divided": {"strategy": choice.name, "reasons": list(choice.reasons)},
             "timeline": [list(entry) for entry in clock.entries],
         }
         await self.store.write(lambda tx: self.writing.publish(tx, version_id, values))
@@ -227,70 +234,47 @@ class Job:
         catalog.move(tx, version_id, "PARSING")
         self.writing.clear(tx, version_id)
 
-    def _chunked(self, parsed: ParsedDocument, work: Work) -> tuple[list[Chunk], float]:
-        """The chunks, and the share of the text they hold."""
+    def _chunked(self, parsed: ParsedDocument, work: Work) -> tuple[Choice, list[Chunk], Coverage]:
+        """How the document is divided, its chunks, and the share of the text they hold."""
         identity = Identity(work.document_id, work.version_id, work.collection_id, work.title)
-        pieces = list(chunk(parsed, identity, self.sizes))
-        return pieces, coverage(parsed, pieces)
+        choice = strategy(parsed, work.strategy)
+        pieces = chunk(parsed, identity, self.sizes, choice.name)
+        return choice, pieces, covered(parsed, pieces)
 
     async def _enter(self, work: Work, status: Status, report: Report) -> None:
         await self.store.write(lambda tx: catalog.move(tx, work.version_id, status))
         report(Progress(status))
 
-    async def _write(
-        self,
-        children: Sequence[Chunk],
-        parents: Sequence[Chunk],
-        parsed: ParsedDocument,
-        version_id: int,
-        report: Report,
-        *,
-        clock: Clock,
-    ) -> None:
-        """Everything of the version, not yet visible."""
-        done = 0
-        for part in _slices(children):
-            made = await self._vectors(part, version_id)
+    async def _write(self, children: Sequence[Chunk], work: Work, report: Report, clock: Clock) -> int:
+        """Everything that is searched, not yet visible; the number of chunks whose vectors were there already."""
+        version_id, done, reused = work.version_id, 0, 0
+        known = await self.store.read(lambda tx: self.embedding.known(tx, work.document_id))
+        for part in slices(children):
+            await self.store.read(lambda tx: check_wanted(tx, version_id))
+            there = await self.store.read(partial(self.embedding.taken_over, chunks=part, known=known))
+            ids = {one.chunk_id for one in there}
+            made = there + await self.embedding.made([one for one in part if one.id not in ids])
             clock.lap("EMBEDDING")
             await self.store.write(partial(self._slice, version_id=version_id, part=part, made=made))
             clock.lap("INDEXING")
-            done += len(part)
+            done, reused = done + len(part), reused + len(ids)
             report(Progress("EMBEDDING", done, len(children)))
-        await self.store.write(lambda tx: self.writing.frame(tx, version_id, parsed, parents))
-        clock.lap("INDEXING")
+        return reused
 
     def _slice(self, tx: Connection, version_id: int, part: Sequence[Chunk], made: Sequence[ChunkVectors]) -> None:
         self.writing.slice(tx, version_id, part, made, self.embedder.profile.fingerprint)
 
-    async def _vectors(self, part: Sequence[Chunk], version_id: int) -> list[ChunkVectors]:
-        await self.store.read(lambda tx: check_wanted(tx, version_id))
-        spans = [spans_of(piece.text, self.window_chars) for piece in part]
-        texts = [p.text[one.start : one.end] for p, several in zip(part, spans, strict=True) for one in several]
-        rows = await self.embedder.embed(texts, "passage")
-        if not np.isfinite(rows).all():
-            raise ProviderError("嵌入模型给出了无效的向量", part="embedder", code="embedder_bad_vector")
-        ends = np.cumsum([len(several) for several in spans])
-        return [
-            ChunkVectors(piece.id, several, rows[end - len(several) : end])
-            for piece, several, end in zip(part, spans, ends, strict=True)
-        ]
-
-
-def _slices(pieces: Sequence[Chunk]) -> Iterator[Sequence[Chunk]]:
-    return (pieces[at : at + SLICE] for at in range(0, len(pieces), SLICE))
-
-
-def spans_of(text: str, window_chars: int) -> tuple[Span, ...]:
-    """What gets a vector: the whole text, and where it is longer than a window, each window of whole sentences."""
-    parts = windows(text, window_chars) if window_chars else []
-    return (Span(0, len(text)), *(parts if len(parts) > 1 else []))
-
 
 def _work(tx: Connection, version_id: int) -> Work:
+    version, document, collection = tables.version, tables.document, tables.collection
     query = (
-        select(tables.version, tables.document.c.title).join(tables.document).where(tables.version.c.id == version_id)
+        select(version, document.c.title, collection.c.settings)
+        .join(document, document.c.id == version.c.document_id)
+        .join(collection, collection.c.id == version.c.collection_id)
+        .where(version.c.id == version_id)
     )
     row = tx.execute(query).first()
     if row is None:
         raise NotFoundError(f"没有版本 {version_id}")
-    return Work(row.id, row.number, row.document_id, row.collection_id, row.title, row.sha256, row.suffix)
+    chosen = named(row.strategy or str(row.settings.get("strategy", "")))
+    return Work(row.id, row.number, row.document_id, row.collection_id, row.title, row.sha256, row.suffix, chosen)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from itertools import groupby
 from typing import TypeVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from sqlalchemy.engine import Connection
 
 from youju.errors import ProviderError, StoreError
 from youju.ports import ChunkVectors, Vectors, Write
+from youju.providers.half_floats import HALF, check_sizes, floats, unit
 from youju.providers.sign_sketch import Sketch
 from youju.storage.changes import note
 from youju.storage.chunks import among, rowids_of
@@ -34,8 +35,6 @@ Ids = npt.NDArray[np.int64]
 
 BATCH = 512
 """Vectors read at a time: 1.5 MB as float32 at 384 dimensions."""
-HALF = 2
-"""Bytes of a half float."""
 SAMPLE = 4096
 """Vectors whose mean stands for the mean of all."""
 FINGERPRINTS = 2
@@ -75,7 +74,7 @@ class SqliteVectors:
                 "data": row.astype(np.float16).tobytes(),
             }
             for item in vectors
-            for span, row in zip(item.spans, _unit(item.rows), strict=True)
+            for span, row in zip(item.spans, unit(item.rows), strict=True)
         ]
         if rows:
             tx.execute(insert(vector), rows)
@@ -84,6 +83,20 @@ class SqliteVectors:
     def drop(self, tx: Write, version_ids: Sequence[int]) -> None:
         tx.execute(delete(vector).where(among(vector.c.version_id, version_ids)))
         note(tx, version_ids)
+
+    def stored(self, tx: Write, chunk_ids: Sequence[str], fingerprint: str) -> list[ChunkVectors]:
+        """The vectors these chunks have with this fingerprint, as they were put in; chunks without any are left out."""
+        rows = tx.execute(
+            select(chunk.c.chunk_id, vector.c.span_start, vector.c.span_end, vector.c.data)
+            .join(chunk, chunk.c.id == vector.c.chunk_rowid)
+            .where(among(chunk.c.chunk_id, chunk_ids), vector.c.fingerprint == fingerprint)
+            .order_by(vector.c.chunk_rowid, vector.c.id)
+        )
+        return [
+            ChunkVectors(id_, tuple(Span(row.span_start, row.span_end) for row in mine), floats([r.data for r in mine]))
+            for id_, group in groupby(rows.all(), key=lambda row: row.chunk_id)
+            if (mine := list(group))
+        ]
 
     async def nearest(self, vector: Vectors, scope: Scope, k: int, fingerprint: str) -> list[Hit]:
         if k <= 0:
@@ -109,10 +122,10 @@ class SqliteVectors:
         places = np.flatnonzero(view.inside(scope))
         if not places.size:
             return []
-        _check_sizes({loaded.size_bytes}, len(query) * HALF)
+        check_sizes({loaded.size_bytes}, len(query) * HALF)
         if "bits" in view.columns:
             places = loaded.sketch.closest(view.columns, places, query, max(self._rescored, 4 * k))
-            cosines = _products(_unit(_stored(tx, view.columns["id"][places])), query)
+            cosines = _products(unit(_stored(tx, view.columns["id"][places])), query)
         else:
             cosines = _cosines(view.columns["row"], query, places)
         return _hits(tx, view, places, cosines, k)
@@ -173,13 +186,13 @@ class _Loaded:
         for rows in tx.execute(chosen).partitions(BATCH):
             rowids, version_ids, collections, documents, ids, starts, ends, data = zip(*rows, strict=True)
             self.size_bytes = self.size_bytes or len(data[0])
-            _check_sizes({len(one) for one in data}, self.size_bytes)
+            check_sizes({len(one) for one in data}, self.size_bytes)
             columns: dict[str, Array] = {
                 "id": np.asarray(ids, np.int64),
                 "start": np.asarray(starts, np.int32),
                 "end": np.asarray(ends, np.int32),
             }
-            vectors = _unit(_floats(data))
+            vectors = unit(floats(data))
             columns |= {"row": vectors} if self._exact else self.sketch.columns(vectors)
             yield Batch(rowids, version_ids, collections, documents, columns, expected)
 
@@ -192,7 +205,7 @@ class _Loaded:
         first = select(func.length(vector.c.data)).where(mine).order_by(vector.c.id).limit(1)
         self.size_bytes = int(tx.execute(first).scalar() or 0)
         if not self._exact and self.sketch.mean.size * HALF != self.size_bytes:
-            self.sketch = Sketch(_unit(_stored(tx, _spread(tx, self._fingerprint))).mean(axis=0))
+            self.sketch = Sketch(unit(_stored(tx, _spread(tx, self._fingerprint))).mean(axis=0))
         return int(count)
 
 
@@ -246,8 +259,8 @@ def _similarity(tx: Connection, query: Vectors, chunk_ids: Sequence[str], finger
     ).all()
     if not rows:
         return {}
-    _check_sizes({len(row.data) for row in rows}, len(query) * HALF)
-    cosines = _products(_unit(_floats([row.data for row in rows])), query)
+    check_sizes({len(row.data) for row in rows}, len(query) * HALF)
+    cosines = _products(unit(floats([row.data for row in rows])), query)
     best: dict[str, float] = {}
     for row, cosine in zip(rows, cosines.tolist(), strict=True):
         best[row.chunk_id] = max(cosine, best.get(row.chunk_id, -1.0))
@@ -259,38 +272,11 @@ def _stored(tx: Connection, ids: Ids) -> Vectors:
     # `all` and not row by row: each step through the driver gives up the interpreter's lock once more.
     found = tx.execute(select(vector.c.id, vector.c.data).where(among(vector.c.id, ids.tolist()))).all()
     rows: dict[int, bytes] = {row.id: row.data for row in found}
-    _check_sizes({len(one) for one in rows.values()}, len(next(iter(rows.values()), b"")))
-    return _floats([rows[id_] for id_ in ids.tolist()])
-
-
-def _check_sizes(found: AbstractSet[int], wanted: int) -> None:
-    """Vectors of different sizes have no angle between them; sizes in bytes.
-
-    Raises:
-        ProviderError: the model behind the fingerprint is no longer the one that made the stored vectors.
-    """
-    if found - {wanted} or wanted % HALF:
-        sizes = "、".join(str(size // HALF) for size in sorted({*found, wanted}))
-        raise ProviderError(
-            f"同一嵌入模型的向量长短不一：{sizes} 维",
-            part="vector",
-            remedy="请检查嵌入接口是否换了模型，再运行 youju docs reembed --all",
-            code="vector_bad_dim",
-        )
-
-
-def _floats(data: Sequence[bytes]) -> Vectors:
-    return np.frombuffer(b"".join(data), np.float16).reshape(len(data), -1).astype(np.float32)
-
-
-def _unit(rows: Vectors) -> Vectors:
-    """The rows with length 1; half floats have lost a little of it. A row of zeros stays."""
-    lengths = np.sqrt(np.vecdot(rows, rows))[..., None]
-    unit: Vectors = rows / np.maximum(lengths, np.finfo(np.float32).tiny)
-    return unit
+    check_sizes({len(one) for one in rows.values()}, len(next(iter(rows.values()), b"")))
+    return floats([rows[id_] for id_ in ids.tolist()])
 
 
 def _query(vector: Vectors) -> Vectors:
     if not np.isfinite(vector).all():
         raise ProviderError("查询向量含有无穷或非数", part="vector", remedy="请检查嵌入模型", code="bad_vector")
-    return _unit(np.asarray(vector, np.float32))
+    return unit(np.asarray(vector, np.float32))

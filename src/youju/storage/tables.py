@@ -5,7 +5,8 @@ What the catalogue may rely on, because the database refuses anything else:
 - `document_name`: one living document a file name and collection;
 - `version_bytes`: one living version a collection and sha256, so that 20 uploads of the same bytes at once end as one
   version: insert with `on_conflict_do_nothing()`, then select. `living` becomes false in the transaction that lets a
-  version be superseded or its document be deleted; a FAILED version stays living, so its bytes find it again;
+  version be superseded or its document be deleted; a FAILED version stays living, so its bytes find it again. One that
+  divides the bytes of the active version anew is marked `again` until it takes its place;
 - `version_active`: one active version a document.
 
 `chunk.active` repeats what the catalogue says about a version (active, READY, document enabled, not being deleted), so
@@ -32,6 +33,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -112,6 +114,11 @@ version = Table(
     Column("warnings", JSON, nullable=False, default=list),
     Column("timeline", JSON, nullable=False, default=list),
     Column("created_at", Moment, nullable=False),
+    # As it was asked for: "" = as the collection says, "auto", or a name. What came of it is in `divided`.
+    Column("strategy", Text, nullable=False, default="", server_default=""),
+    Column("again", Boolean, nullable=False, default=False, server_default=false()),
+    Column("divided", JSON, nullable=False, default=dict, server_default="{}"),
+    Column("events", JSON, nullable=False, default=list, server_default="[]"),
     UniqueConstraint("document_id", "number"),
     # An id is never given twice: caches and the change log know versions by it.
     sqlite_autoincrement=True,
@@ -121,8 +128,8 @@ Index(
     version.c.collection_id,
     version.c.sha256,
     unique=True,
-    sqlite_where=text("living = 1"),
-    postgresql_where=text("living"),
+    sqlite_where=text("living = 1 AND again = 0"),
+    postgresql_where=text("living AND NOT again"),
 )
 Index(
     "version_active",

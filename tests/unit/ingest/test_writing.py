@@ -15,7 +15,7 @@ from apps import SqueezedEmbedder, opened, written
 from youju.chat.service import Request
 from youju.compose import App
 from youju.errors import ProviderError
-from youju.ingest import job
+from youju.ingest import embedding
 from youju.ports import Vectors
 from youju.storage import tables
 from youju.types import Side
@@ -49,7 +49,7 @@ class Turning(SqueezedEmbedder):
 
 @pytest.fixture(autouse=True)
 def slices_of_two_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job, "SLICE", 2)
+    monkeypatch.setattr(embedding, "SLICE", 2)
 
 
 def counted(folder: Path) -> dict[str, int]:

@@ -10,7 +10,13 @@ from fastapi import APIRouter, Path, Query
 from youju.api.bodies import JsonRoute
 from youju.api.declared import BODY, failing
 from youju.api.deps import Served
-from youju.api.schemas.documents import CollectionBody, CollectionGone, CollectionName, CollectionsBody
+from youju.api.schemas.documents import (
+    CollectionBody,
+    CollectionChange,
+    CollectionGone,
+    CollectionName,
+    CollectionsBody,
+)
 
 router = APIRouter(route_class=JsonRoute, prefix="/api/collections", tags=["资料集 Collections"])
 Id = Annotated[str, Path(description="资料集的编号 / collection id", max_length=64)]
@@ -28,10 +34,10 @@ async def create(asked: CollectionName, served: Served) -> CollectionBody:
     return CollectionBody(**asdict(await served.desk.create_collection(asked.name)))
 
 
-@router.patch("/{collection_id}", responses=failing(404, 409, *BODY), summary="改名 / Rename")
-async def rename(collection_id: Id, asked: CollectionName, served: Served) -> CollectionBody:
-    """改名；文档仍在其中。 Another name; its documents stay in it."""
-    return CollectionBody(**asdict(await served.desk.rename_collection(collection_id, asked.name)))
+@router.patch("/{collection_id}", responses=failing(404, 409, *BODY), summary="修改 / Change")
+async def change(collection_id: Id, asked: CollectionChange, served: Served) -> CollectionBody:
+    """改名，或设定以后导入的文件的切分方式；文档仍在其中。 Another name or way of chunking."""
+    return CollectionBody(**asdict(await served.desk.change_collection(collection_id, asked.name, asked.strategy)))
 
 
 @router.delete("/{collection_id}", responses=failing(404, 409, 413, 415, 422), summary="删除 / Delete")

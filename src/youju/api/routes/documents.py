@@ -28,6 +28,9 @@ uploading = APIRouter(prefix="/api/documents", tags=["文档 Documents"])
 Id = Annotated[str, Path(description="文档编号 / document id", max_length=64)]
 Number = Annotated[int, Query(ge=1, le=1_000_000, description="第几页，从 1 起 / page, from 1")]
 Size = Annotated[int, Query(ge=1, le=200, description="每页几项 / items a page")]
+Way = Annotated[
+    str | None, Query(max_length=64, description="切分方式：auto 或方式的名字；不写则与上次相同 / way of chunking")
+]
 MARKDOWN = "text/markdown; charset=utf-8"
 STATE = (404, 409, 413, 415)
 
@@ -36,7 +39,7 @@ STATE = (404, 409, 413, 415)
     "",
     status_code=202,
     responses=failing(409, *BODY),
-    openapi_extra=form("collection", "title"),
+    openapi_extra=form("collection", "title", "strategy"),
     summary="上传 / Upload",
 )
 async def upload(request: Request, served: Served) -> AcceptedBody:
@@ -51,7 +54,7 @@ async def upload(request: Request, served: Served) -> AcceptedBody:
     "/{document_id}/content",
     status_code=202,
     responses=failing(404, 409, *BODY),
-    openapi_extra=form(),
+    openapi_extra=form("strategy"),
     summary="新版本 / New version",
 )
 async def renew(document_id: Id, request: Request, served: Served) -> AcceptedBody:
@@ -59,7 +62,7 @@ async def renew(document_id: Id, request: Request, served: Served) -> AcceptedBo
     return await accepted(request, served, document_id)
 
 
-@uploading.post("/preview", responses=failing(*BODY), openapi_extra=form(), summary="预览 / Preview")
+@uploading.post("/preview", responses=failing(*BODY), openapi_extra=form("strategy"), summary="预览 / Preview")
 async def preview(
     request: Request, served: Served, first: Annotated[int, Query(ge=0, le=1000, description="显示前几个片段")] = 3
 ) -> PreviewBody:
@@ -119,6 +122,20 @@ async def disable(document_id: Id, served: Served) -> JSONResponse:
 async def enable(document_id: Id, served: Served) -> JSONResponse:
     """重新参与回答。 Answers again."""
     return JsonBody(document_view(await served.desk.enable(document_id, enabled=True)))
+
+
+@router.post(
+    "/{document_id}/rechunk",
+    status_code=202,
+    responses=failing(*STATE, 422),
+    response_model=DocumentBody,
+    summary="重新切分 / Rechunk",
+)
+async def rechunk(document_id: Id, served: Served, strategy: Way = None) -> JSONResponse:
+    """在后台重新解析和切分同样的内容；就绪之前旧版本继续作答。 Divide the same bytes anew, in the background."""
+    one = await served.desk.rechunk(document_id, strategy)
+    served.worker.wake()
+    return JsonBody(document_view(one), 202)
 
 
 @router.post(

@@ -28,6 +28,19 @@ class PhaseBody(BaseModel):
     seconds: float
 
 
+class DividedBody(BaseModel):
+    asked: str | None = Field(description="指定的方式；null：按资料集的设定，或自动 / what was asked for")
+    name: str | None = Field(description="采用的方式；还没有切分时为 null / what was taken")
+    reasons: list[str]
+
+
+class EventBody(BaseModel):
+    at: datetime
+    version: int
+    event: str
+    detail: str
+
+
 class DocumentBody(BaseModel):
     document_id: str
     title: str
@@ -43,6 +56,8 @@ class DocumentBody(BaseModel):
     quality: dict[str, float]
     warnings: list[str]
     timeline: list[PhaseBody] = Field(description="每个阶段的秒数 / seconds per phase")
+    strategy: DividedBody | None = Field(description="切分方式 / way of chunking")
+    events: list[EventBody] = Field(description="经过，最早的在前 / what happened, oldest first")
 
 
 class DocumentsBody(BaseModel):
@@ -108,12 +123,31 @@ class PreviewChunk(BaseModel):
     text: str
 
 
+class SizesBody(BaseModel):
+    """片段的字符数，以及在界限之外的比例。 Characters of chunks, and the shares outside the bounds."""
+
+    least: int
+    median: float
+    most: int
+    below_min: float
+    above_max: float
+
+
+class SectionBody(BaseModel):
+    path: list[str]
+    page: int | None
+    chunks: int
+
+
 class PreviewBody(BaseModel):
     title: str
     pages: int
     strategy: StrategyBody
     chunks: int = Field(description="片段总数 / number of chunks")
     coverage: float = Field(description="能被检索到的正文比例 / share of the text that can be found")
+    pages_below: list[int] = Field(description="有文字检索不到的页 / pages with text that cannot be found")
+    sizes: SizesBody
+    sections: list[SectionBody] = Field(description="章节，按阅读顺序 / sections in reading order")
     warnings: list[str]
     first: list[PreviewChunk] = Field(description="最前面的几个片段 / the first chunks")
 
@@ -123,6 +157,7 @@ class CollectionBody(BaseModel):
     name: str
     documents: int
     created_at: datetime
+    strategy: str = Field(description="设定的切分方式；空 = 自动 / way of chunking, empty: automatic")
 
 
 class CollectionsBody(BaseModel):
@@ -131,6 +166,13 @@ class CollectionsBody(BaseModel):
 
 class CollectionName(Asked):
     name: str = Field(description="资料集的名称 / name of the collection")
+
+
+class CollectionChange(Asked):
+    name: str | None = Field(None, description="新的名称；不写则不变 / new name")
+    strategy: str | None = Field(
+        None, description="以后导入的文件的切分方式，auto 为自动；不写则不变 / way of chunking for what comes in later"
+    )
 
 
 class CollectionGone(BaseModel):

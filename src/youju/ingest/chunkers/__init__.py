@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from youju.ingest.chunkers import by_article, by_question, by_structure
 from youju.ingest.chunkers.assembling import assembled
 from youju.ingest.chunkers.base import Identity, Piece, Section, Sizes, Strategy
+from youju.ingest.chunkers.covering import Coverage, coverage, covered
 from youju.ingest.chunkers.packing import pieces
-from youju.ingest.chunkers.strategy import Choice, strategy
+from youju.ingest.chunkers.strategy import STRATEGIES, Choice, named, strategy
 from youju.types import Chunk, ParsedDocument
 
 DEFAULT = Sizes()
 
-__all__ = ["Choice", "Identity", "Sizes", "Strategy", "chunk", "coverage", "strategy"]
+__all__ = [
+    "STRATEGIES",
+    "Choice",
+    "Coverage",
+    "Identity",
+    "Sizes",
+    "Strategy",
+    "chunk",
+    "coverage",
+    "covered",
+    "named",
+    "strategy",
+]
 
 
 def chunk(
@@ -48,30 +60,3 @@ def _telling(found: Sequence[Piece]) -> list[Piece]:
 def _untitled(section: Section, book: str) -> Section:
     """The section without a first heading that only says the title again: every source names the book anyway."""
     return replace(section, path=section.path[1:]) if section.path[:1] == (book,) else section
-
-
-def coverage(document: ParsedDocument, chunks: Sequence[Chunk]) -> float:
-    """The share of the document's characters that can be found, in [0, 1]; 1 for a document without any.
-
-    A block's characters count where a child has them, a heading's where it stands in a child's path. White space does
-    not count, and what a child repeats (overlap, a table's head) counts once.
-    """
-    children = [one for one in chunks if one.role == "child"]
-    named = {heading for one in children for heading in (one.book, *one.section)}
-    held = Counter[str]()
-    for one in children:
-        held.update(_solid(one.text))
-    wanted = Counter[str]()
-    missing = 0
-    for block in document.blocks:
-        if block.kind == "heading":
-            missing += 0 if block.text in named else len(_solid(block.text))
-        else:
-            wanted.update(_solid(block.text))
-    total = sum(len(_solid(block.text)) for block in document.blocks)
-    missing += (wanted - held).total()
-    return 1 - missing / total if total else 1.0
-
-
-def _solid(text: str) -> str:
-    return "".join(text.split())

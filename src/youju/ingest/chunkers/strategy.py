@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from youju.ingest.chunkers.base import Strategy
 from youju.ingest.chunkers.by_article import article
@@ -20,21 +20,34 @@ _TABLE_SHARE = 0.6
 _QUESTION_SHARE = 0.5
 
 
+STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+
+
 class Choice(NamedTuple):
     name: Strategy
     reasons: tuple[str, ...]
 
 
-def strategy(document: ParsedDocument) -> Choice:
-    """The strategy that fits and why, in Chinese. The first that fits of: law, qa, table, textbook, manual, plain."""
+def named(name: str) -> Strategy | None:
+    """The strategy called `name`; None where it is to be chosen automatically."""
+    return next((one for one in STRATEGIES if one == name), None)
+
+
+def strategy(document: ParsedDocument, asked: Strategy | None = None) -> Choice:
+    """The strategy and why, in Chinese: `asked` where that is given, else the one that fits."""
+    return Choice(asked, ("按指定的方式切分",)) if asked else _fitting(document)
+
+
+def _fitting(document: ParsedDocument) -> Choice:
+    """The first that fits of: law, qa, table, textbook, manual, plain."""
     body = [block for block in document.blocks if block.kind != "heading"]
     headings = [block for block in document.blocks if block.kind == "heading"]
     articles = sum(bool(article(block.text)) for block in document.blocks)
     if articles >= _MIN_ARTICLES and articles * 2 > _sections(headings):
         return Choice("law", (f"有 {articles} 处以“第…条”开头",))
-    asked = sum(is_question(block) for block in document.blocks)
-    if asked >= _MIN_SIGNS and asked >= _QUESTION_SHARE * _sections(headings):
-        return Choice("qa", (f"有 {asked} 个问句带着答案",))
+    questions = sum(is_question(block) for block in document.blocks)
+    if questions >= _MIN_SIGNS and questions >= _QUESTION_SHARE * _sections(headings):
+        return Choice("qa", (f"有 {questions} 个问句带着答案",))
     share = _share(body, "table")
     if share > _TABLE_SHARE:
         return Choice("table", (f"表格占正文的 {share:.0%}",))

@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection
 
-HEAD = "0002"
+HEAD = "0003"
 
 
 def revision(connection: Connection) -> str | None:
