@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import apps
 from youju.compose import App
 from youju.documents import catalog, leftovers, retirement
-from youju.ingest import job, sandbox
+from youju.ingest import intake, job, sandbox
 from youju.ingest.worker import Worker
 from youju.providers.index_sqlite_vectors import SqliteVectors
 from youju.providers.index_sqlite_words import SqliteWords
@@ -42,6 +42,7 @@ WATCHED: tuple[tuple[Any, str], ...] = (
     (SqliteWords, "drop"),
     (SqliteWords, "scrub"),
     (apps.SqueezedEmbedder, "embed"),
+    (intake.Spool, "flush"),
     (catalog, "accept"),
     (catalog, "move"),
     (catalog, "publish"),
@@ -49,6 +50,8 @@ WATCHED: tuple[tuple[Any, str], ...] = (
     (chunks, "write"),
     (chunks, "drop"),
     (job, "parse_in_child"),
+    (leftovers, "arrived"),
+    (leftovers, "expect"),
     (leftovers, "forget"),
     (leftovers, "remember"),
     (retirement, "carry_out"),
@@ -91,6 +94,14 @@ async def add(app: App, file: Path) -> None:
     await app.documents.process(await app.documents.accept(file))
 
 
+async def upload(app: App, file: Path) -> None:
+    async with intake.spooled(app.documents.blobs) as spool:
+        spool.add(await asyncio.to_thread(file.read_bytes))
+        await spool.flush()
+        accepted = await app.documents.accept(spool.path, name=file.name)
+    await app.documents.process(accepted)
+
+
 async def delete(app: App, file: Path) -> None:
     await app.documents.delete((await app.documents.find(file.name)).id)
 
@@ -110,6 +121,7 @@ async def work(app: App, file: Path) -> None:
 
 DOING: dict[str, Callable[[App, Path], Awaitable[None]]] = {
     "add": add,
+    "upload": upload,
     "delete": delete,
     "cancel": cancel,
     "work": work,

@@ -12,7 +12,7 @@ from typing import Literal
 from sqlalchemy import ColumnElement, and_, func, not_, or_, select, text
 from sqlalchemy.engine import Connection
 
-from youju.documents import catalog
+from youju.documents import catalog, leftovers
 from youju.documents.lifecycle import WORKING
 from youju.errors import StoreError
 from youju.ports import KeywordIndex
@@ -116,12 +116,14 @@ class Doctor:
         # Files first: what is uploaded meanwhile is then known to the catalogue, not the other way round.
         there = await asyncio.to_thread(self.blobs.all)
         kept = await self.store.read(owners)
+        known = {*await self.store.read(leftovers.remembered), *(await self.store.read(leftovers.expected)).values()}
         missing = [kept[sha256] for sha256 in kept if not self.blobs.path(sha256).exists()]
         changed = await asyncio.to_thread(lambda: [kept[sha256] for sha256 in self._changed(there) if sha256 in kept])
         interrupted = await asyncio.to_thread(self.blobs.interrupted)
         anew = "请用 youju docs rm 删除后重新导入这些文档，或从备份恢复"
         return [
-            _fault("残留原始文件", len(set(there) - set(kept)), REPAIR if kept else LOST),
+            _fault("残留原始文件", len(set(there) - set(kept) - known), REPAIR if kept else LOST),
+            _warned("待清除的原始文件", len((set(there) & known) - set(kept)), REPAIR),
             _fault("残留页面图像", await self._pictures(), REPAIR),
             _fault("中断的上传", len(interrupted), REPAIR),
             _fault("缺失的原始文件", len(missing), anew, _shown(missing)),

@@ -120,13 +120,14 @@ class Purge:
             path.unlink(missing_ok=True)
 
     async def _drop_unneeded(self, hashes: Sequence[str]) -> None:
-        """Remove those blobs that no version has."""
+        """Remove those blobs that no version has, and no upload brings."""
 
         def drop(tx: Connection) -> None:
-            # Under the write lock: an upload of the same bytes has entered its version, or looks for its blob later.
-            for sha256 in leftovers.unneeded(tx, hashes):
+            # Under the write lock: an upload of the same bytes has entered its version, or is expected.
+            ours = set(hashes) - set(leftovers.expected(tx).values())
+            for sha256 in leftovers.unneeded(tx, ours):
                 self.blobs.drop(sha256)
-            leftovers.forget(tx, hashes)
+            leftovers.forget(tx, ours)
 
         if hashes:
             await self.store.write(drop)

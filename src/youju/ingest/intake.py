@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from youju.storage.blobs import BINARY, PARTIAL, Blobs, check_size, unwritable
+from youju.ingest.lease import UPLOAD, lease_if_free
+from youju.storage.blobs import BINARY, Blobs, check_size, unwritable
+from youju.storage.engine import LEASES
 
 BUFFER = 256 << 10
 """Bytes gathered before they are written: small enough for many uploads at once."""
@@ -58,12 +60,21 @@ class Spool:
 async def spooled(blobs: Blobs) -> AsyncIterator[Spool]:
     """An empty file to receive into, removed at the end of the block.
 
-    It lies among the originals under the name of an interrupted one: should the machine stop, the next sweep finds it.
+    It lies among the originals under the name of an unfinished one, and has a lease: should its process die, the next
+    sweep finds it.
 
     Raises:
         StoreError: the folder cannot be written.
     """
-    path = blobs.folder / f"{PARTIAL}{secrets.token_hex(8)}"
+    token = secrets.token_hex(8)
+    with lease_if_free(blobs.folder.with_name(LEASES), UPLOAD + token):
+        async with _received(blobs, token) as spool:
+            yield spool
+
+
+@contextlib.asynccontextmanager
+async def _received(blobs: Blobs, token: str) -> AsyncIterator[Spool]:
+    path = blobs.partial(token)
     try:
         blobs.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600), "wb", buffering=0)

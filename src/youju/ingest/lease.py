@@ -12,6 +12,8 @@ from pathlib import Path
 
 from youju.errors import StoreError
 
+UPLOAD = "upload-"
+"""Begins the names of leases of uploads: their files say that there is something to be removed (see `Arrivals`)."""
 LOOK_S = 0.05
 """Seconds between two looks at a lease that another holds."""
 
@@ -52,8 +54,10 @@ def lease_if_free(folder: Path, name: str) -> Iterator[bool]:
 
 
 def forget(folder: Path) -> None:
-    """Remove the files of leases that nobody holds: those of processes that were killed."""
+    """Remove the files of leases that nobody holds: those of processes that were killed, but for uploads."""
     for path in folder.glob("*.lock"):
+        if path.name.startswith(UPLOAD):
+            continue
         with contextlib.suppress(OSError):
             handle = _taken(path)
             if handle is not None:

@@ -7,7 +7,7 @@ import hashlib
 import os
 import secrets
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -26,6 +26,10 @@ class Kept(NamedTuple):
     size_bytes: int
 
 
+def _unasked(kept: Kept) -> None:
+    """For callers who want to know nothing before a file gets its name."""
+
+
 @dataclass(frozen=True)
 class Blobs:
     """Files in `folder`, named by their sha256; the same bytes are kept once.
@@ -37,20 +41,26 @@ class Blobs:
     folder: Path
     limit: int | None = None
 
-    def put(self, pieces: Iterable[bytes]) -> Kept:
+    def put(self, pieces: Iterable[bytes], *, token: str = "", before: Callable[[Kept], object] = _unasked) -> Kept:
         """The hash and size of what was stored. It is on the disk, whole, or not there at all.
+
+        Args:
+            pieces: the bytes.
+            token: names the file while it is not whole; none = by chance.
+            before: told, in this thread, before the file gets its name; where it raises, nothing is kept.
 
         Raises:
             TooLargeError: over the limit; nothing is kept.
             StoreError: the folder cannot be written, or the disk is full.
         """
-        partial = self.folder / f"{PARTIAL}{secrets.token_hex(8)}"
+        partial = self.partial(token or secrets.token_hex(8))
         try:
             with self._explained():
                 self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 file = os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600), "wb")
             with file:
                 kept = self._spool(pieces, file)
+            before(kept)
             with self._explained():
                 self._settle(partial, self.path(kept.sha256))
         finally:
@@ -67,6 +77,10 @@ class Blobs:
         if len(sha256) != hashlib.sha256().digest_size * 2 or not HEX.issuperset(sha256):
             raise InputError(f"不是 SHA-256：{sha256!r}", remedy="应为 64 位小写十六进制")
         return self.folder / sha256[:2] / sha256
+
+    def partial(self, token: str) -> Path:
+        """Where the file is that is received under this token."""
+        return self.folder / f"{PARTIAL}{token}"
 
     def drop(self, sha256: str) -> bool:
         """Remove the file; false where there was none."""
