@@ -178,7 +178,7 @@ class Job:
 
         await self.store.write(replace)
 
-    async def parse(self, path: Path, suffix: str) -> ParsedDocument:
+    async def parse(self, path: Path, suffix: str, report: Report = unreported) -> ParsedDocument:
         """The file as its parser reads it, in a child process.
 
         Raises:
@@ -197,13 +197,14 @@ class Job:
             timeout_s=self.limits.parse_timeout_s,
             memory_mib=self.limits.parse_memory_mib,
             kwargs={"max_garbage_ratio": self.limits.max_garbage_ratio},
+            on_page=lambda done, total: report(Progress("PARSING", done, total)),
         )
 
     async def _steps(self, version_id: int, report: Report, clock: Clock) -> None:
         work = await self.store.read(lambda tx: _work(tx, version_id))
         await self.store.write(lambda tx: self._begin(tx, version_id))
         report(Progress("PARSING"))
-        parsed = await self.parse(self.blobs.path(work.sha256), work.suffix)
+        parsed = await self.parse(self.blobs.path(work.sha256), work.suffix, report)
         clock.lap("PARSING")
         await self._enter(work, "CHUNKING", report)
         choice, pieces, covered = await asyncio.to_thread(self._chunked, parsed, work)
