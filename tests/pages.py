@@ -173,7 +173,7 @@ def lesson() -> WebPage:
     <p>第一行<br>第二行 &amp; &lt;尖括号&gt;&nbsp;完。</p></main><section class="footnotes"><ol><li id="n">见古书。</li></ol></section></body></html>"""
     return WebPage(
         html,
-        ("直角三角形两直角边的平方和等于斜边的平方[2]，即a²+b²=c²。", "x = (a+b)/2", "水的化学式是 H₂O，勾股是古称。",
+        ("直角三角形两直角边的平方和等于斜边的平方[^2]，即a²+b²=c²。", "x = (a+b)/2", "水的化学式是 H₂O，勾股是古称。",
          "第一行第二行 & <尖括号> 完。"),
         ("课程表", "gōu"),
         ((1, "勾股定理"),),

@@ -90,7 +90,7 @@ def test_notes_stand_apart_and_their_marks_are_no_exponents(parsed):
         '<aside epub:type="footnote" id="n"><p>空气的流动。</p></aside>'
     )
     assert said(parsed(ebooks.book({"1.xhtml": page(body)}))) == [
-        ("text", "风[1]来了，10² 米。"), ("footnote", "空气的流动。")
+        ("text", "风[^1]来了，10² 米。"), ("footnote", "空气的流动。")
     ]  # fmt: skip
 
 
@@ -112,6 +112,15 @@ def test_marked_pages_of_the_printed_book_are_its_pages(parsed):
     assert [(block.text, block.page, block.page_end) for block in one.blocks] == [
         ("序。", 1, 1), ("风从山谷里来。", 2, 3), ("雨。", 3, 3)
     ]  # fmt: skip
+
+
+def test_a_page_that_begins_inside_code_or_a_table_leaves_no_mark(parsed):
+    turn = '<span epub:type="pagebreak" title="7"/>'
+    table = f"<table><tr><th>甲</th><th>乙</th></tr><tr><td>1{turn}</td><td>2</td></tr></table>"
+    body = f"<pre>a = 1{turn}\nb = 2</pre>{table}"
+    one = parsed(ebooks.book({"1.xhtml": page(body)}))
+    assert said(one) == [("code", "a = 1\nb = 2"), ("table", "| 甲 | 乙 |\n| --- | --- |\n| 1 | 2 |")]
+    assert [(block.page, block.page_end) for block in one.blocks] == [(1, 2), (2, 3)]
 
 
 def test_a_book_without_a_package_is_read_by_name_and_says_so(parsed):

@@ -104,9 +104,9 @@ def test_code_keeps_every_space_and_no_mark(parsed):
     [
         ("面积 10<sup>4</sup> m<sup>2</sup>", "面积 10⁴ m²"),
         ("百米<sup>2</sup>。", "百米²。"),
-        ("所述。<sup>3</sup>", "所述。[3]"),
-        ('x<sup><a href="#fn3">3</a></sup>', "x[3]"),
-        ("所述<sup>[3]</sup>", "所述[3]"),
+        ("所述。<sup>3</sup>", "所述。[^3]"),
+        ('x<sup><a href="#fn3">3</a></sup>', "x[^3]"),
+        ("所述<sup>[3]</sup>", "所述[^3]"),
         ("<ruby>漢<rt>hàn</rt></ruby>字", "漢字"),
         ("价<del>99</del>元", "价元"),
         ("一行\n接着<br>二行", "一行接着\n二行"),
@@ -132,7 +132,7 @@ def test_a_formula_stands_on_its_line(formula, text, parsed):
 
 def test_a_note_stands_apart_with_its_number(parsed):
     one = parsed('<p>风。</p><section role="doc-endnotes"><ol><li>见书。<a href="#r">↩</a></li></ol></section>')
-    assert said(one) == [("text", "风。"), ("footnote", "[1] 见书。")]
+    assert said(one) == [("text", "风。"), ("footnote", "[^1]: 见书。")]
 
 
 @pytest.mark.parametrize(

@@ -102,4 +102,4 @@ def closed(frame: Frame, *, nested: bool = False) -> tuple[str, BlockKind, int]:
 def _note(text: str, number: int | None) -> str:
     """A note with its number before it and without the arrow back to its reference."""
     text = _ARROWS.sub("", text).strip()
-    return f"[{number}] {text}" if text and number is not None and not _NUMBERED.match(text) else text
+    return f"[^{number}]: {text}" if text and number is not None and not _NUMBERED.match(text) else text

@@ -17,9 +17,14 @@ _RAISES = re.compile(r"[A-Za-z0-9)\]}米里尺丈寸分%°′″αβγδθλμπ
 _PARTED = re.compile(r"\v\n(?=[ \t]*\v\n)|\v\n(?=\u3000{2})|\v\n(?=[ \xa0]{4})")
 
 
+def public(text: str) -> str:
+    """The text without private characters: most screens show nothing there, and page marks are made of them."""
+    return _PRIVATE.sub("\ufffd", text).replace("\v", " ")
+
+
 def source_text(text: str) -> str:
     """The text of one node as it may stand in a paragraph: line ends of the source are mere spaces."""
-    text = _PRIVATE.sub("\ufffd", text).replace("\v", " ").replace("\t", " ")
+    text = public(text).replace("\t", " ")
     # By hand: a pattern for white space around a line end takes quadratic time on a million spaces.
     first, *rest = text.split("\n")
     if not rest:
@@ -45,12 +50,12 @@ def paragraph(run: str) -> str:
 def verbatim(run: str) -> str:
     """Code: everything as it stands, tabs as four columns."""
     text = run.replace("\v\n", "\n").replace("\r\n", "\n").expandtabs(4)
-    lines = [clean(_PRIVATE.sub("\ufffd", line)).rstrip() for line in text.split("\n")]
+    lines = [clean(line).rstrip() for line in text.split("\n")]
     return "\n".join(lines).strip("\n")
 
 
 def superscript(text: str, before: str, *, refers: bool) -> str:
-    """An exponent as such; a reference to a note in square brackets, whatever it looked like.
+    """An exponent as such; a reference to a note as [^1], whatever it looked like.
 
     Args:
         text: what is raised.
@@ -65,9 +70,9 @@ def superscript(text: str, before: str, *, refers: bool) -> str:
 
 
 def reference(text: str) -> str:
-    """The mark of a note: 1 → [1]; marks that show they are one stay."""
+    """The mark of a note: 1, [1] → [^1], so that nobody takes it for the mark of a source in an answer."""
     found = _NUMBER.fullmatch(text.strip())
-    return f"[{found[1]}]" if found else text.strip()
+    return f"[^{found[1]}]" if found else text.strip()
 
 
 def subscript(text: str) -> str:

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborNode
 from youju.providers.markup.frames import Frame, Piece, closed
 from youju.providers.markup.furniture import SILENT, hidden
 from youju.providers.markup.grid import Grid, places_only
-from youju.providers.markup.inline import BREAK, paragraphs, reference, source_text, subscript, superscript
+from youju.providers.markup.inline import BREAK, paragraphs, public, reference, source_text, subscript, superscript
 from youju.providers.markup.mathml import formula
 from youju.providers.markup.tree import attribute
 from youju.types import BlockKind
@@ -218,7 +218,7 @@ class Reader:
     def _text(self, text: str) -> None:
         frame = self._stack[-1]
         if any(one.name == "pre" for one in self._stack[-4:]):
-            frame.ink.append(text)
+            frame.ink.append(public(text))
             return
         frame.ink.append(source_text(text))
         solid = len(text.strip())

@@ -34,6 +34,13 @@ _MAGIC = (
     b"7z\xbc\xaf",
     b"Rar!",
 )
+_BYTE_ORDER_MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
 _GARBAGE = re.compile(r"[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff\x00-\x08\x0e-\x1f\x7f-\x9f]|\(cid:\d+\)")
 _PRIVATE = re.compile(r"[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _SPACE = re.compile(r"\s")
@@ -102,7 +109,7 @@ def decode(data: bytes) -> str:
     """
     if data.startswith(_MAGIC):
         raise _not_text()
-    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+    for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _checked(data.decode(encoding, "replace"))
     if b"\x00" not in data:
@@ -112,9 +119,8 @@ def decode(data: bytes) -> str:
             pass
         if text := _nearly_utf8(data):
             return _checked(text)
-    candidates = [
-        text for encoding in ("gb18030", "utf-16-le", "utf-16-be", "big5") if (text := _strict(data, encoding))
-    ]
+    names = ("gb18030", "utf-16-le", "utf-16-be", "big5hkscs")
+    candidates = [text for encoding in names if (text := _strict(data, encoding) or _damaged(data, encoding))]
     # `max` keeps the first of equals, so a text too short to tell is read as GB18030, the most common by far.
     best = max(candidates, key=plausibility, default="")
     if plausibility(best) <= 0:
@@ -149,6 +155,14 @@ def _strict(data: bytes, encoding: str) -> str:
             if error.start < len(data) - cut - 4:
                 return ""
     return ""
+
+
+def _damaged(data: bytes, encoding: str) -> str:
+    """The text with U+FFFD where single bytes are damaged, "" where that is no rare thing or the encoding has no gaps."""
+    if encoding.startswith("utf-16"):
+        return ""
+    text = data.decode(encoding, "replace")
+    return text if 0 < text.count("\ufffd") * _GOOD_TO_BAD <= len(text) else ""
 
 
 def _lossy(data: bytes) -> str:

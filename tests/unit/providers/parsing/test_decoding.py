@@ -29,6 +29,26 @@ def test_a_character_cut_off_at_the_end_does_not_change_the_encoding():
     assert decode(SIMPLE.strip().encode("gb18030")[:-1]).startswith("第一章 总则\n为了规范公司的用工管理")
 
 
+@pytest.mark.parametrize(
+    "text, encoding", [(SIMPLE, "gbk"), (SIMPLE, "utf-8"), (TRADITIONAL, "big5")], ids=["gbk", "utf-8", "big5"]
+)
+def test_damaged_bytes_do_not_change_the_encoding(text, encoding):
+    data = bytearray((text * 40).encode(encoding))
+    for at in (100, 901, 2000):
+        data[at] = 0xFF
+    read = decode(bytes(data))
+    assert 3 <= read.count("\ufffd") <= 9
+    assert read.endswith(text * 10)
+
+
+def test_the_mark_of_utf_32_is_not_taken_for_that_of_utf_16():
+    assert decode(SIMPLE.encode("utf-32")) == SIMPLE
+
+
+def test_characters_of_hong_kong_are_read():
+    assert decode((TRADITIONAL + "佢哋喺嗰度食飯。").encode("big5hkscs")).endswith("佢哋喺嗰度食飯。")
+
+
 def test_plain_english_is_read():
     assert decode(b"Plain words, no more.\n") == "Plain words, no more.\n"
 
