@@ -158,7 +158,7 @@ def _strict(data: bytes, encoding: str) -> str:
 
 
 def _damaged(data: bytes, encoding: str) -> str:
-    """The text with U+FFFD where single bytes are damaged, "" where that is no rare thing or the encoding has no gaps."""
+    """The text with U+FFFD where single bytes are damaged, "" where that is no rare thing or the encoding is UTF-16."""
     if encoding.startswith("utf-16"):
         return ""
     text = data.decode(encoding, "replace")
