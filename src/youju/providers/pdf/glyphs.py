@@ -14,7 +14,10 @@ import pypdfium2.raw as pdfium
 from youju.providers.pdf.geometry import Rule, Shown
 
 _BOLD = re.compile(r"bold|black|heav|semib|demi|hei\b|simhei|黑|fzht|fzlth|fzdbs|stheiti", re.IGNORECASE)
-_MONO = re.compile(r"mono|courier|consol|menlo|code|typewriter|等宽|cascadia", re.IGNORECASE)
+_MONO = re.compile(
+    r"mono|monl|courier|consol|menlo|code|typewriter|等宽|cascadia|(?:cm|ec|sf|lm|rm)\w?tt[\db]|inconsolata|andale",
+    re.IGNORECASE,
+)
 _FIXED_PITCH = 1
 _BOLD_WEIGHT = 600
 _HYPHENS = {0x02, 0xFFFE}

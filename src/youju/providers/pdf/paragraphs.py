@@ -21,9 +21,9 @@ _END = ("。", "！", "？", "；", "：", "…", "”", "」", ".", "!", "?", "
 _WORD = re.compile(r"[（(“‘《【「]*[!-~\u2070-\u209f\u00b2\u00b3\u00b9]*.?[）)”’》】」，。、；：]*")
 _FORMULA_NUMBER = re.compile(r"\s*[（(][\w.\-–—]{1,8}[)）]\s*$")
 _RELATION = re.compile(r"[=＝≈≤≥≠∝→⇒⇌]|(?<=\s)[<>](?=\s)")
-_WORDS = re.compile(r"[\u4e00-\u9fff]|[A-Za-z]{4,}")
-_END_MARK = re.compile(r"[。；：？！]")
-_FEW_WORDS = 8
+_WORDS = re.compile(r"(?P<latin>[A-Za-z]{4,})|[\u4e00-\u9fff]")
+_NO_FORMULA = re.compile(r"[。；：？！;\"'“”{}\\]|</|::=")
+_FEW_WORDS = 8  # Chinese letters; a Latin word counts as four
 _CONTINUED = re.compile(r"(?:续上?表|接上[页表]|表\s*[\w.\-–—]+\s*[（(]?\s*续|.{0,30}[（(]续[表上]?[)）]$)")
 _CODE = 0.9
 _PARTLY_CODE = 0.3
@@ -121,16 +121,15 @@ def _kind(line: Line, level: int) -> BlockKind:
     return "formula" if _is_formula(line) else "text"
 
 
+def _words(text: str) -> int:
+    return sum(4 if found["latin"] else 1 for found in _WORDS.finditer(text))
+
+
 def _is_formula(line: Line) -> bool:
     """Whether a line that stands by itself says an equation, with its number at most."""
     text = _FORMULA_NUMBER.sub("", line.text)
     inset = line.x0 > line.left + 1.5 * line.size
-    return (
-        inset
-        and bool(_RELATION.search(text))
-        and len(_WORDS.findall(text)) <= _FEW_WORDS
-        and not _END_MARK.search(text)
-    )
+    return inset and bool(_RELATION.search(text)) and _words(text) <= _FEW_WORDS and not _NO_FORMULA.search(text)
 
 
 def _goes_on(draft: Draft, line: Line, kind: BlockKind, level: int, measures: Measures) -> bool:  # noqa: PLR0911 (one a case)
@@ -147,8 +146,8 @@ def _goes_on(draft: Draft, line: Line, kind: BlockKind, level: int, measures: Me
         case "code", "text":
             # A line of code with words its font lacks: what is Chinese in it comes in another.
             return step < 1.35 * leading and line.mono > _PARTLY_CODE and abs(line.size - last.size) < 0.05 * last.size
-        case "text", "code":
-            # Inline code that fills a line of its paragraph.
+        case "text", ("code" | "formula"):
+            # Inline code, or an equation, that fills a line of its paragraph.
             return _filled(last, line) and not _ended(last) and _runs_on(draft, line, measures)
         case "list", "list":
             return step < 2 * leading
