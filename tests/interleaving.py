@@ -198,7 +198,7 @@ class Play:
     async def ask_all_the_while(self) -> None:
         while True:
             await self.ask(self.rng.choice(NAMES))
-            await asyncio.sleep(self.rng.choice((0, 0.002)))
+            await asyncio.sleep(self.rng.choice((0, 0.005, 0.02, 0.04)))
 
     async def ask(self, name: str) -> set[str]:
         """The tokens found; one that could not answer at any time while it was asked is a fault."""

@@ -595,15 +595,15 @@ def test_an_empty_path_is_refused(youju, command) -> None:
 def test_a_folder_says_what_it_left_out(youju, tmp_path) -> None:
     written(tmp_path, "secret.md", "外面的。")
     written(tmp_path, "in/a.md", "苹果是红的。")
-    written(tmp_path, "in/报价.docx", b"PK")
+    written(tmp_path, "in/图纸.dwg", b"PK")
     (tmp_path / "in/link.md").symlink_to(tmp_path / "secret.md")
     (tmp_path / "in/own.md").symlink_to(tmp_path / "in/a.md")
     told = youju("add", "in")
     assert told.code == 0
-    assert "跳过 1 个不支持的文件：报价.docx" in told.out
+    assert "跳过 1 个不支持的文件：图纸.dwg" in told.out
     assert "跳过 1 个指向文件夹之外的链接：link.md" in told.out
     states = {Path(one["path"]).name: one["status"] for one in youju("add", "in", "--json").json}
-    assert states == {"a.md": "READY", "own.md": "READY", "报价.docx": "SKIPPED", "link.md": "SKIPPED"}
+    assert states == {"a.md": "READY", "own.md": "READY", "图纸.dwg": "SKIPPED", "link.md": "SKIPPED"}
 
 
 def test_files_of_one_call_do_not_replace_what_another_stands_for(youju, tmp_path) -> None:

@@ -141,8 +141,8 @@ async def test_who_leaves_ends_the_work_within_a_second(tmp_path, stream):
         writer.transport.abort()
         await asyncio.wait_for(model.left.wait(), 20)
         assert time.perf_counter() - began < 1
-        await asyncio.sleep(0.05)
-        assert live.api.state.service.answers.taken == 0
+        async with asyncio.timeout(20):
+            await until(lambda: live.api.state.service.answers.taken == 0)
 
 
 @pytest.mark.parametrize("stream", [True, False])
@@ -186,3 +186,23 @@ async def test_the_number_of_chunks_shown_is_that_of_the_context(tmp_path):
 
         body = await found(live.api.state.service, Question(question="住宿费的上限，日志", top_k=2))
     assert len(body["chunks"]) == 2
+
+
+async def test_a_misspelt_filter_is_refused_and_widens_nothing(tmp_path):
+    async with in_loop(tmp_path) as live:
+        reply = await live.client.get("/api/documents", params={"colection": "规定"})
+    assert (reply.status_code, reply.json()["code"]) == (400, "unknown_parameter")
+    assert "collection" in reply.json()["remedy"]
+
+
+async def test_what_is_no_http_is_answered_with_a_problem(tmp_path):
+    async with on_port(tmp_path) as live:
+        host, port = live.address.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write("GET /api/documents?collection=生活 HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        reply = await asyncio.wait_for(reader.read(), 20)
+        writer.close()
+    head, _, body = reply.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400")
+    assert b"application/problem+json" in head
+    assert json.loads(body)["code"] == "bad_http"

@@ -101,6 +101,7 @@ async def test_an_answer_that_broke_off_is_logged_with_its_error_and_how_far_it_
         trace = await only(chat)
     assert (trace.summary.status, trace.summary.error_code, trace.error_message) == ("error", "llm_cut_off", "断了")
     assert {"GradeEvidence", "Budget"} <= stages(trace.steps)
+    assert (trace.answer, trace.by) == ("住宿费的上限是每晚三百二十元，凭发票报销。", "interrupted")
 
 
 class Endless(FakeLLM):

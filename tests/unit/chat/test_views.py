@@ -45,6 +45,7 @@ def test_the_body_of_chat_has_the_fields_of_the_contract():
     body = chat_view(answered(), WORDING)
     assert set(body) == DEGRADED | {
         "answer", "sources", "context_used", "refused", "refusal_reason", "nearest", "grade", "confidence", "verdicts",
+        "removed_markers",
         "scope", "trace_id", "conversation_id",
     }  # fmt: skip
     assert set(body["sources"][0]) == PLACE | {"n", "chunk_id", "cited", "quote"}

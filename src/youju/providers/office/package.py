@@ -19,9 +19,10 @@ from youju.providers.office.xml import Element, broken, parsed
 
 Kind = Literal["docx", "pptx", "xlsx"]
 
-_HEAD_BYTES = 8
+_HEAD_BYTES = 64
 _OLE = b"\xd0\xcf\x11\xe0"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_OTHERS = ((b"%pdf-", " PDF"), (b"{\\rtf", " RTF"), (b"<html", "网页"), (b"<!doc", "网页"), (b"<?xml", " XML"))
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _OLE_KINDS = (("WordDocument", ".docx"), ("PowerPoint Document", ".pptx"), ("Workbook", ".xlsx"), ("Book", ".xlsx"))
 _OLE_PROBE = 8 << 20
@@ -135,7 +136,7 @@ def _check_head(path: Path, kind: Kind) -> None:
         if head.startswith(_OLE):
             raise _ole(head + file.read(_OLE_PROBE), kind)
     if not head.startswith(_ZIP):
-        raise _wrong(kind, "这不是")
+        raise _named(head, kind)
 
 
 def _ole(data: bytes, kind: Kind) -> DocumentError:
@@ -163,6 +164,20 @@ def _wrong(kind: Kind, begin: str) -> DocumentError:
     name, suffix = _NAMES[kind]
     return DocumentError(
         f"{begin} {name}（{suffix}）", remedy="请检查文件的后缀是否被改过，或重新导出后再上传", code="wrong_format"
+    )
+
+
+def _named(head: bytes, kind: Kind) -> DocumentError:
+    """The refusal of what is no package: by its name, where its first bytes tell it."""
+    begin = head.lstrip(b"\xef\xbb\xbf \r\n\t").lower()
+    other = next((name for mark, name in _OTHERS if begin.startswith(mark)), "")
+    if not other:
+        return _wrong(kind, "这不是")
+    name, suffix = _NAMES[kind]
+    return DocumentError(
+        f"这不是 {name}，内容是{other}",
+        remedy=f"请改回原来的后缀，或用 Word、Excel、PowerPoint、WPS 打开后另存为 {suffix} 再上传",
+        code="wrong_format",
     )
 
 

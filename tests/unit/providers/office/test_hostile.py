@@ -94,6 +94,18 @@ def test_another_office_file_under_this_suffix_is_told_by_its_name(outcome, kind
     assert [outcome(kind, GOOD[other]) for other in others] == ["wrong_format"] * 2
 
 
+@pytest.mark.parametrize(
+    "data, name", [(b"%PDF-1.7", "PDF"), (b"{\\rtf1", "RTF"), (b"\xef\xbb\xbf\r\n<html><table>", "网页")]
+)
+def test_what_has_the_wrong_suffix_is_told_by_its_name(tmp_path, data, name):
+    path = tmp_path / "file"
+    path.write_bytes(data + b" " * 99)
+    with pytest.raises(DocumentError) as caught:
+        XlsxParser().parse(path)
+    assert name in caught.value.message
+    assert ".xlsx" in caught.value.remedy
+
+
 def test_the_old_formats_name_what_to_save_as(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(OLE + "Workbook".encode("utf-16-le"))

@@ -1,0 +1,124 @@
+"""Pictures of text: what is read, where it stands, what is refused. Pages come from a sample book, drawn by pdfium."""
+
+# ruff: noqa: E402 (the modules need packages of the extra)
+
+from __future__ import annotations
+
+import io
+import socket
+import struct
+
+import pypdfium2
+import pytest
+
+Image = pytest.importorskip("PIL.Image")
+pytest.importorskip("rapidocr")
+
+from youju import samples
+from youju.errors import DocumentError
+from youju.providers import parse_image
+from youju.providers.parse_image import ImageParser
+
+BOOK = next(book for book in samples.books() if "函数" in book.name)
+
+
+def page(index: int, top: float, bottom: float, dpi: int = 150) -> Image.Image:
+    """A strip of a page of the book, from top to bottom as shares of its height."""
+    document = pypdfium2.PdfDocument(BOOK.read_bytes())
+    picture = document[index].render(scale=dpi / 72).to_pil().convert("RGB")
+    document.close()
+    return picture.crop((0, round(top * picture.height), picture.width, round(bottom * picture.height)))
+
+
+@pytest.fixture
+def parse(tmp_path):
+    def parsed(data: bytes, **options):
+        path = tmp_path / "blob"
+        path.write_bytes(data)
+        return ImageParser(**options).parse(path)
+
+    return parsed
+
+
+def saved(picture: Image.Image, kind: str = "PNG", **options) -> bytes:
+    out = io.BytesIO()
+    picture.save(out, kind, **options)
+    return out.getvalue()
+
+
+def refused(parse, data: bytes) -> str:
+    with pytest.raises(DocumentError) as caught:
+        parse(data)
+    assert caught.value.remedy
+    return caught.value.code
+
+
+@pytest.mark.slow
+def test_a_tiff_has_a_page_a_picture_read_without_any_network(parse, monkeypatch):
+    def unreachable(*_args):
+        raise OSError("no network")
+
+    monkeypatch.setattr(socket.socket, "connect", unreachable)
+    told = []
+    first, second = page(9, 0.06, 0.28), page(9, 0.27, 0.36).rotate(180)
+    data = saved(first, "TIFF", save_all=True, append_images=[second], dpi=(150, 150))
+    document = parse(data, on_page=lambda done, total: told.append((done, total)))
+    assert told == [(1, 2), (2, 2)]
+    assert [one.n for one in document.pages] == [1, 2]
+    assert document.pages[0].width == pytest.approx(first.width * 72 / 150, abs=0.1)
+    assert "哪一个与" in document.pages[0].text
+    assert "内层函数的值域与外层函数的定义域有公共部分" in "".join(document.pages[1].text.split())
+    assert document.quality["ocr_pages"] == 2
+    assert document.quality["ocr_confidence"] > 0.9
+    assert document.warnings == ("有 2 页由文字识别（OCR）读出，可能有错字：第 1、2 页",)
+
+
+@pytest.mark.slow
+def test_headings_of_a_picture_are_told_by_their_weight(parse):
+    document = parse(saved(page(9, 0.22, 0.48), "JPEG", quality=90))
+    assert ("heading", "1.4.2复合函数") in [(block.kind, block.text.replace(" ", "")) for block in document.blocks]
+
+
+def test_a_picture_without_text_is_refused(parse):
+    assert refused(parse, saved(Image.new("RGB", (300, 200), "white"))) == "no_text_layer"
+
+
+@pytest.mark.parametrize("data", [b"%PDF-1.4 no picture", b"\x89PNG\r\n\x1a\n broken", b"II*\x00\x08\x00\x00\x00"])
+def test_what_is_no_picture_is_refused(parse, data):
+    assert refused(parse, data) == "broken"
+
+
+def test_a_picture_cut_short_is_refused(parse):
+    whole = saved(page(9, 0.06, 0.34))
+    assert refused(parse, whole[: len(whole) // 2]) == "broken"
+
+
+def test_a_bomb_of_pixels_is_refused_before_it_is_opened(parse):
+    # A PNG of 60 bytes that says it is 100 000 pixels wide and high.
+    head = b"IHDR" + struct.pack(">IIBBBBB", 100_000, 100_000, 8, 2, 0, 0, 0)
+    data = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + head + struct.pack(">I", 0xDEADBEEF)
+    import zlib
+
+    data = data[:-4] + struct.pack(">I", zlib.crc32(head)) + struct.pack(">I", 0) + b"IDAT" + b"\x35\xaf\x06\x1e"
+    assert refused(parse, data) in {"too_many_pixels", "broken"}
+
+
+def test_without_the_package_a_picture_says_what_to_install(parse, monkeypatch):
+    monkeypatch.setattr(parse_image, "engine", lambda: None)
+    assert refused(parse, saved(Image.new("L", (30, 30), 255))) == "needs_ocr"
+
+
+@pytest.mark.parametrize(
+    "dpi, points",
+    [((200, 200), 360.0), ((72, 72), 842.0), (None, 842.0)],  # 1000 pixels at 200 a inch are 5 inches
+)
+def test_the_size_of_a_page_is_what_a_scanner_says_else_that_of_a4(dpi, points):
+    picture = Image.new("L", (500, 1000))
+    if dpi:
+        picture.info["dpi"] = dpi
+    assert parse_image._points(picture) == pytest.approx(points)
+
+
+def test_what_is_transparent_is_paper():
+    clear = Image.new("RGBA", (4, 4), (0, 0, 0, 0))
+    assert parse_image._on_white(clear).getpixel((1, 1)) == (255, 255, 255)
