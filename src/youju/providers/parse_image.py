@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP")
 _MAX_PIXELS = 200_000_000  # 600 MB in colour, as much as the parser's process can take
+_SMALL = 1000  # pixels of the longer side below which letters are too small to be found
 _DPI = (100.0, 1200.0)  # what a scanner says; 72 and 96 mean that nobody knows
 _PAPER = 842.0  # points of the longer side of a page whose size is not known: A4
 
@@ -60,7 +62,7 @@ class ImageParser:
         from youju.providers.ocr.page import seen  # noqa: PLC0415
 
         try:
-            with Image.open(path, formats=_FORMATS) as picture:
+            with warnings.catch_warnings(action="ignore"), Image.open(path, formats=_FORMATS) as picture:
                 total = getattr(picture, "n_frames", 1) if picture.format == "TIFF" else 1
                 for at in range(total):
                     picture.seek(at)
@@ -68,6 +70,8 @@ class ImageParser:
                     points = _points(picture)
                     shown = _on_white(ImageOps.exif_transpose(picture))
                     shown.thumbnail((LONGEST, LONGEST))
+                    if max(shown.size) < _SMALL:
+                        shown = shown.resize((shown.width * 2, shown.height * 2), Image.Resampling.BICUBIC)
                     scale = points / max(shown.size)
                     yield seen(np.ascontiguousarray(np.asarray(shown)[:, :, ::-1]), at + 1, scale, reader)
                     if self.on_page:

@@ -47,6 +47,9 @@ class Engine:
                 "Global.text_score": 0.0,
                 "Global.max_side_len": LONGEST,
                 "Global.return_word_box": True,
+                # By default it enlarges until the shorter side has 736 pixels: a strip becomes enormous.
+                "Det.limit_type": "max",
+                "Det.limit_side_len": LONGEST,
                 "Global.return_single_char_box": True,
                 "EngineConfig.onnxruntime.intra_op_num_threads": threads,
                 "EngineConfig.onnxruntime.inter_op_num_threads": 1,

@@ -29,14 +29,17 @@ _THICK = 0.3  # letters
 
 @dataclass(frozen=True)
 class Seen:
-    """A page that was read. `confidence` is the mean score of its characters in [0, 1], 0 where none was found.
+    """A page that was read.
 
+    `confidence` is the mean score of its `characters` in [0, 1], 0 where there are none; those of lines that are
+    hardly any are counted, too, but left out of the sheet.
     The sheet is the page set straight; `posture`, in points, leads back to the page as it is.
     """
 
     sheet: Sheet
     posture: Posture
     confidence: float
+    characters: int
 
 
 def seen(image: Image, n: int, scale: float, engine: Engine) -> Seen:
@@ -59,7 +62,7 @@ def seen(image: Image, n: int, scale: float, engine: Engine) -> Seen:
         for line, size, weight in zip(worth, sizes, weights, strict=True):
             sheet.runs.append(_run(line, size, scale, bold=weight > _HEAVY * usual))
         sheet.rules = [Rule(*(edge * scale for edge in rule)) for rule in _rules(ink, median(sizes))]
-    return Seen(sheet, posture, _confidence(lines))
+    return Seen(sheet, posture, _confidence(lines), sum(len(line.text) for line in lines))
 
 
 def _confidence(lines: Sequence[Reading]) -> float:

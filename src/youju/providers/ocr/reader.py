@@ -19,6 +19,7 @@ OnPage = Callable[[int, int], None]
 READABLE = 0.6
 """Confidence below which what was read is no text."""
 _SURE = 0.85
+_MIN_CHARACTERS = 20
 _PACKAGES = frozenset({"rapidocr", "onnxruntime", "cv2", "PIL", "pyclipper", "shapely", "omegaconf", "yaml"})
 
 
@@ -31,11 +32,11 @@ class Readings:
     best_below: float = 0.0
 
     def add(self, page: Seen) -> bool:
-        """Whether it is worth keeping."""
-        if page.confidence >= READABLE:
+        """Whether it is worth keeping. A few doubtful characters are no text but strokes of a drawing."""
+        if page.confidence >= (READABLE if page.characters >= _MIN_CHARACTERS else _SURE):
             self.pages[page.sheet.n] = page
             return True
-        if page.confidence:
+        if page.characters >= _MIN_CHARACTERS:
             self.below.append(page.sheet.n)
             self.best_below = max(self.best_below, page.confidence)
         return False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from youju.providers.ocr.decision import COVERED, decision
+from youju.providers.ocr.decision import COVERED, Decision, decision
 from youju.providers.ocr.layer import Layer, covered, layer
 from youju.providers.ocr.reader import OnPage, Readings, engine
 from youju.providers.parsing.decoding import garbage_ratio
@@ -22,7 +22,6 @@ _LONGEST = 2000  # pixels; see the engine's
 _GLANCE = 1040
 _FINEST = 300 / 72  # pixels a point; more shows nothing more
 _RUBBISH = 0.3
-_MIN_CHARS = 20  # fewer that cannot be read are no text but a drawing
 
 
 @dataclass
@@ -54,17 +53,21 @@ class Scans:
         return result
 
     def _sheet(self, sheet: Sheet, worth: Layer) -> Sheet:
-        todo = decision(worth, _grey(self._picture(sheet, _GLANCE)), sheet.runs, _scale(sheet, _GLANCE))
+        todo = self.todo(sheet, worth)
         if todo == "blank":
             self.blank.add(sheet.n)
-        if todo in {"blank", "keep"}:
+        if todo != "read":
             return sheet
         reader = self._reader()
-        if reader is None:
-            return self._without(sheet, worth)
-        if todo == "compare" and self._covers(sheet, reader):
-            return sheet
-        return self._by_ocr(sheet, worth, reader)
+        return self._without(sheet, worth) if reader is None else self._by_ocr(sheet, worth, reader)
+
+    def todo(self, sheet: Sheet, worth: Layer) -> Decision:
+        """What is to be done about a page whose layer is worth that: keep, read or blank."""
+        todo = decision(worth, _grey(self._picture(sheet, _GLANCE)), sheet.runs, _scale(sheet, _GLANCE))
+        if todo != "compare":
+            return todo
+        reader = self._reader()
+        return "keep" if reader is None or self._covers(sheet, reader) else "read"
 
     def _covers(self, sheet: Sheet, reader: Engine) -> bool:
         scale = _scale(sheet, _GLANCE)
@@ -76,10 +79,9 @@ class Scans:
         from youju.providers.ocr.page import seen  # noqa: PLC0415 (needs the extra)
 
         page = seen(self._picture(sheet, _LONGEST), sheet.n, 1 / _scale(sheet, _LONGEST), reader)
-        if len(page.sheet.text) < _MIN_CHARS > len(sheet.text) and page.confidence < COVERED:
-            return self._without(sheet, worth) if worth == "useless" else sheet
         if not self.readings.add(page):
-            return self._without(sheet, worth) if page.confidence else sheet
+            lost = worth == "useless" or sheet.n in self.readings.below
+            return self._without(sheet, worth) if lost else sheet
         straight = not (page.posture.quarters or page.posture.degrees)
         return replace(page.sheet, label=sheet.label, rules=(straight and sheet.rules) or page.sheet.rules)
 
