@@ -306,6 +306,9 @@ def hidden() -> Made:
         place = (book.n, left + 6, book.y - 10.5, left + 6 + length(title, 10.5), book.y)
         book.facts.append(book._fact("text", title, book.n, [place]))
         book.y += 16
+    for leaf in book.leaves:
+        secrets.append(f"这一句已经涂掉，写的是第{len(secrets)}号价钱")
+        leaf.items += [Text(60, 60, secrets[-1]), Bar(56, 46, 380, 66, 0.0)]
     made = book.made()
     made.hidden = secrets
     return made

@@ -14,9 +14,10 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from youju.providers.pdf.covers import covers
 from youju.providers.pdf.fractions import written_out
 from youju.providers.pdf.geometry import Rule, grounds, rules, shown
-from youju.providers.pdf.glyphs import Glyph, glyphs, turned, without_private
+from youju.providers.pdf.glyphs import Glyph, Paint, glyphs, turned, without_private
 from youju.providers.pdf.runs import Run, attached, runs
 from youju.providers.pdf.vertical import stood_up
 from youju.text.normal import clean
@@ -92,7 +93,7 @@ def _sheet(document: Any, page: Any, index: int) -> Sheet:  # noqa: ANN401
     scan = _is_scan(page)
     try:
         text = layer.get_text_range() if layer.count_chars() else ""
-        seen = glyphs(layer, view, size, grounds(page, view, size), scan=scan)
+        seen = glyphs(layer, view, size, Paint(grounds(page, view, size), covers(page, view, size), scan))
     finally:
         layer.close()
     seen.glyphs = stood_up(seen.glyphs)

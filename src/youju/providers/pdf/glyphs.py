@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
+from youju.providers.pdf.covers import Covers
 from youju.providers.pdf.geometry import Rule, Shown
 
 _BOLD = re.compile(r"bold|black|heav|semib|demi|hei\b|simhei|黑|fzht|fzlth|fzdbs|stheiti", re.IGNORECASE)
@@ -65,6 +66,7 @@ class _Style(NamedTuple):
     turn: int
     painted: bool
     pale: bool
+    key: int = 0
 
 
 _UNKNOWN = _Style(10.0, bold=False, mono=False, turn=0, painted=True, pale=False)
@@ -78,15 +80,26 @@ class Seen:
     hidden: int = 0
 
 
-def glyphs(layer: Any, view: Shown, size: tuple[float, float], grounds: Sequence[Rule], *, scan: bool) -> Seen:  # noqa: ANN401
+class Paint(NamedTuple):
+    """What is painted on a page beside its letters.
+
+    `grounds`: what is not white, so that white letters show on it. `over`: what was painted over letters. `scan`: a
+    picture covers the page, so that unpainted letters are what a machine read off it.
+    """
+
+    grounds: Sequence[Rule]
+    over: Covers
+    scan: bool
+
+
+def glyphs(layer: Any, view: Shown, size: tuple[float, float], paint: Paint) -> Seen:  # noqa: ANN401
     """The letters that can be seen, as drawn.
 
     Args:
         layer: the text page.
         view: from the file's coordinates to the page as shown.
         size: width and height of the page as shown.
-        grounds: what is painted behind text, so that white letters show on it.
-        scan: whether unpainted letters are what a machine read off a picture.
+        paint: what else is painted on the page.
     """
     found = Seen()
     for glyph, style in _letters(layer.raw, layer.count_chars(), view):
@@ -95,8 +108,9 @@ def glyphs(layer: Any, view: Shown, size: tuple[float, float], grounds: Sequence
             continue
         inside = -_TINY <= x <= size[0] + _TINY and -_TINY <= y <= size[1] + _TINY
         legible = style.size >= _TINY or glyph.y1 - glyph.y0 >= _TINY
-        shows = not style.pale or any(one.x0 <= x <= one.x1 and one.y0 <= y <= one.y1 for one in grounds)
-        if inside and legible and ((style.painted and shows) or scan):
+        shows = not style.pale or any(one.x0 <= x <= one.x1 and one.y0 <= y <= one.y1 for one in paint.grounds)
+        shows = shows and style.painted and not paint.over.hide(style.key, x, y)
+        if inside and legible and (shows or paint.scan):
             found.glyphs.append(glyph)
         else:
             found.hidden += 1
@@ -184,6 +198,7 @@ def _read_style(raw: Any, index: int, text_object: Any, view: Shown) -> _Style: 
         turn=_turn(view.a * matrix.a + view.c * matrix.b, view.b * matrix.a + view.d * matrix.b),
         painted=mode not in _UNPAINTED and ink != 0,
         pale=mode in _FILLED and ink is not None and ink > _PALE,
+        key=ctypes.addressof(text_object.contents),
     )
 
 
