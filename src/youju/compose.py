@@ -84,7 +84,7 @@ def _assembled(settings: Settings, store: Store, models: Models, log: Log) -> Ap
     embedder, words = models[0], load("words", "sqlite")
     keywords: KeywordIndex = words(store, df_budget=settings.keyword.df_budget, dictionary=_dictionary(settings))
     indexes: Indexes = (load("vectors", "sqlite")(store), keywords)
-    wording = Wording(settings.answering.refusal, settings.answering.nothing_found)
+    wording = Wording(settings.answering.refusal, settings.answering.nothing_found, settings.answering.citation_style)
     parts = _parts(settings, SqlChunks(store), models, indexes)
     chat = Chat(store, parts, settings.retrieval, wording, log, settings.answering.persona)
     _check_persona(chat)

@@ -43,6 +43,8 @@ class YoujuError(Exception):
         self.message = message
         self.remedy = remedy
         self.code = code or self.default_code
+        self.trace_id = ""
+        """Of the question in the log that ended with this error; "" where there is none."""
 
     def __str__(self) -> str:
         return f"{self.message}（{self.remedy}）" if self.remedy else self.message

@@ -10,7 +10,7 @@ import pytest
 
 from apps import MANUAL, RULES
 from chat_server import delta, streamed, whole
-from http_service import events, in_loop, on_port
+from http_service import events, in_loop, on_port, until
 from servers import Abort, Reply, Server, Silence
 from youju.api.answering import found
 from youju.chat.service import Request

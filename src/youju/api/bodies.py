@@ -34,7 +34,10 @@ class JsonRoute(APIRoute):
     def get_route_handler(self) -> Handler:
         handle = super().get_route_handler()
 
+        known = frozenset(one.alias for one in self.dependant.query_params)
+
         async def checked(request: Request) -> Response:
+            check_names(request, known)
             if request.method not in {"POST", "PUT", "PATCH", "DELETE"}:
                 return await handle(request)
             body = await whole(request)
@@ -42,6 +45,14 @@ class JsonRoute(APIRoute):
             return await handle(Request(request.scope, replayed(body, request.receive)))
 
         return checked
+
+
+def check_names(request: Request, known: frozenset[str]) -> None:
+    """Raises InputError for a query parameter that the route has not: a misspelt filter must not widen a list."""
+    unknown = sorted(set(request.query_params) - known)
+    if unknown:
+        names = "、".join(sorted(known)) or "没有"
+        raise InputError(f"没有名为 {unknown[0]!r} 的参数", remedy=f"可用的参数：{names}", code="unknown_parameter")
 
 
 async def whole(request: Request) -> bytes:

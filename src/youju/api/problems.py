@@ -14,7 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from youju.errors import BusyError, InputError, NothingFoundError, YoujuError
+from youju.errors import BusyError, InputError, YoujuError
 from youju.settings.loading import REASONS
 
 LOG = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ class ProblemResponse(Response):
 
 def problem(error: YoujuError, **more: object) -> Json:
     """The problem an error is; `more` are members of its own."""
-    if isinstance(error, NothingFoundError) and error.trace_id:
+    if error.trace_id:
         more["trace_id"] = error.trace_id
     return {
         "type": f"{TYPE}{error.code}",

@@ -10,6 +10,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from youju.api.app import create_app
+from youju.api.protocol import Protocol
 from youju.compose import App
 from youju.settings import Settings
 
@@ -45,7 +46,7 @@ def config(api: FastAPI, *, access_log: bool = False) -> uvicorn.Config:
     """How the service is run."""
     return uvicorn.Config(
         api,
-        http="h11",
+        http=Protocol,
         ws="none",
         lifespan="on",
         log_config=None,

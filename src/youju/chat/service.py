@@ -25,10 +25,12 @@ from youju.stages.recipes import Parts
 from youju.storage.engine import Store
 from youju.text.normal import clean
 from youju.trace.entry import Entry, Kind
-from youju.types import Degradation, Turn
+from youju.types import Answer, Degradation, Turn
 
 QUESTION_MAX = 4000
 CONVERSATION_MAX = 100
+INTERRUPTED = "interrupted"
+"""Who wrote an answer that has no end: what its reader saw of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class Chat:
         before = replace(before, persona=chosen, conversation_id=conversation, streamed=emit is not silent)
         teller = Teller(emit, before)
         async with self._logged("ask", recipes.chat(self.parts, knobs, chosen), knobs, teller) as recipe:
-            turn = await _walked(recipe, before, teller)
+            turn = await self._still_eligible(await _walked(recipe, before, teller))
             if turn.answer is None and turn.refusal is None:
                 # Evidence of which nothing could be quoted is not enough: nothing said is a refusal, and says so.
                 turn = replace(turn, refusal="low_evidence", nearest=turn.hits)
@@ -87,6 +89,24 @@ class Chat:
             teller.turn = await _walked(recipe, before, teller)
         return teller.turn
 
+    async def _still_eligible(self, turn: Turn) -> Turn:
+        """The turn, unless a document that it rests on was deleted or disabled while it was being answered.
+
+        Then nothing of it may be shown; of an answer that is out already only the proof is taken back.
+        """
+        if turn.scope_report is None or not turn.context:
+            return turn
+        asked = {item.hit.chunk.document_id for item in turn.context}
+        now = await self.store.read(partial(scope.eligible, document_ids=sorted(asked)))
+        if asked <= now:
+            return turn
+        marks = (*turn.degradations, Degradation("scope", "document_gone"))
+        turn = replace(
+            turn, sources=(), nearest=(), verdicts=(), context=(), hits=(), confidence=None, degradations=marks
+        )
+        shown = turn.streamed and turn.answer is not None and turn.answer.by != "extractive"
+        return turn if shown else replace(turn, answer=None, refusal="scope_empty")
+
     @asynccontextmanager
     async def _logged(self, kind: Kind, recipe: Pipeline, knobs: Knobs, teller: Teller) -> AsyncIterator[Pipeline]:
         """Writes the trace of what happens inside, however it ends; a log that fails degrades the turn."""
@@ -95,6 +115,10 @@ class Chat:
             yield recipe
         except BaseException as error:
             failure = error if isinstance(error, YoujuError) else _unexplained(error)
+            failure.trace_id = teller.turn.trace_id
+            if teller.told and teller.turn.answer is None:
+                # What the reader has seen cannot be taken back, and must not be forgotten.
+                teller.turn = replace(teller.turn, answer=Answer(teller.told, by=INTERRUPTED))
             raise
         finally:
             model = self.parts.llm if kind == "ask" else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from youju.chat.views import source_view
 from youju.trace.entry import Feedback, Recalled, Summary, Trace
 from youju.trace.finding import Finding, excluded
 from youju.types import Step
@@ -43,7 +44,7 @@ def trace_view(trace: Trace) -> Json:
         "answer": trace.answer,
         "answered_by": trace.by,
         "statements": [asdict(one) for one in trace.statements],
-        "sources": [asdict(one) for one in trace.sources],
+        "sources": [source_view(one) for one in trace.sources],
         "verdicts": [asdict(one) for one in trace.verdicts],
         "removed_markers": list(trace.removed_markers),
         "chunks": [_chunk(one, trace.widened.get(one.n or 0)) for one in trace.chunks],

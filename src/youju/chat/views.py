@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from youju.stages.prompt import persona
+from youju.text.markers import Style
 from youju.types import Chunk, Hit, ScopeReport, Source, Turn
 
 Json = dict[str, object]
@@ -16,6 +17,7 @@ class Wording:
 
     refusal: str
     nothing_found: str = "未找到相关资料内容"
+    style: Style = "n"
 
     def nothing(self, turn: Turn) -> str:
         """What is said when the search found nothing at all; a persona may have words of its own."""
@@ -31,7 +33,7 @@ def chat_view(turn: Turn, wording: Wording) -> Json:
     """The body of `POST /api/chat`."""
     return {
         "answer": answer_text(turn, wording),
-        "sources": [_source(source) for source in turn.sources],
+        "sources": [source_view(source) for source in turn.sources],
         "context_used": len(turn.context),
         **_degraded(turn),
         "refused": turn.refusal is not None,
@@ -39,6 +41,7 @@ def chat_view(turn: Turn, wording: Wording) -> Json:
         "nearest": [_hit(hit) for hit in turn.nearest[:5]],
         "grade": _grade(turn),
         "confidence": asdict(turn.confidence) if turn.confidence else None,
+        "removed_markers": list(turn.removed_markers),
         "verdicts": [
             {"sentence": v.sentence, "verdict": v.verdict, "n": v.n, "quote": v.quote, "by": v.by}
             for v in turn.verdicts
@@ -96,7 +99,7 @@ def _place(one: Chunk | Source) -> Json:
     }
 
 
-def _source(source: Source) -> Json:
+def source_view(source: Source) -> Json:
     return {"n": source.n, "chunk_id": source.chunk_id, **_place(source), "cited": source.cited, "quote": source.quote}
 
 

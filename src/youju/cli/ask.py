@@ -14,7 +14,7 @@ from youju.cli import output
 from youju.cli.frame import Whole, as_json, command, data_dir, run
 from youju.cli.wording import LEVELS, RANKINGS, REFUSALS, degraded
 from youju.documents.names import printable
-from youju.errors import KnobError, NotFoundError
+from youju.errors import BrokenAnswerError, KnobError, NotFoundError
 from youju.types import Turn
 
 if TYPE_CHECKING:
@@ -124,7 +124,13 @@ def ask(asked: Asked) -> int:
         if asked.json_:
             output.as_json(chat_view(await app.chat.ask(request), app.wording))
         else:
-            output.show_rest(await app.chat.ask(request, output.told))
+            try:
+                turn = await app.chat.ask(request, output.told)
+            except BrokenAnswerError:
+                # The error must not run on from the words that were out.
+                output.say("")
+                raise
+            output.show_rest(turn, app.wording.style)
 
     run(asked.data, work)
     return 0

@@ -41,7 +41,7 @@ async def _demo(folder: Path) -> int:
         output.say("\n二、提问")
         for number, question in enumerate(samples.QUESTIONS, start=1):
             output.say(f"\n—— 问题 {number}：{question}\n")
-            output.show_rest(await app.chat.ask(Request(question), output.told))
+            output.show_rest(await app.chat.ask(Request(question), output.told), app.wording.style)
         output.say("\n接下来：youju add 你的文件.pdf，然后 youju ask 你的问题")
         return 0 if all(ready) else 1
 

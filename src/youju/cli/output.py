@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from youju.cli.wording import PHASES, REFUSALS, degraded
+from youju.cli.wording import DOUBTS, PHASES, REFUSALS, degraded
 from youju.errors import YoujuError
+from youju.text.markers import Style, render
 from youju.text.normal import clean
 from youju.types import Chunk, Source
 
@@ -113,7 +114,7 @@ async def told(event: Event) -> None:
         _shown(clean(str(event.data["text"])), ends=False)
 
 
-def show_rest(turn: Turn) -> None:
+def show_rest(turn: Turn, style: Style = "n") -> None:
     """What goes with an answer that has been told: its sources, or what was nearest."""
     _shown("")
     if turn.refusal:
@@ -125,25 +126,27 @@ def show_rest(turn: Turn) -> None:
             chunk = hit.chunk
             say(f"最接近但不充分：{place(chunk.book, chunk.section, pages(chunk))}")
     else:
-        _show_sources(turn)
+        _show_sources(turn, style)
     for mark in dict.fromkeys(turn.degradations):
         say(degraded(mark))
 
 
-def _show_sources(turn: Turn) -> None:
+def _show_sources(turn: Turn, style: Style) -> None:
     cited = [source for source in turn.sources if source.cited]
     others = [source for source in turn.sources if not source.cited]
     if cited:
         say("\n来源")
     for source in cited:
-        say(f"[{source.n}] {place(source.book, source.section, pages(source))}")
+        say(f"{render([source.n], style)} {place(source.book, source.section, pages(source))}")
     if others and not cited:
         say("\n参考资料（回答未标注）")
         for source in others:
-            say(f"[{source.n}] {place(source.book, source.section, pages(source))}")
-    wrong = [verdict for verdict in turn.verdicts if verdict.verdict in {"contradicted", "unsupported"}]
-    for verdict in wrong:
-        say(f"注意：这句话没有得到资料支持：{verdict.sentence}")
+            say(f"{render([source.n], style)} {place(source.book, source.section, pages(source))}")
+    for verdict in turn.verdicts:
+        if verdict.verdict in DOUBTS:
+            say(f"注意：{DOUBTS[verdict.verdict]}：{verdict.sentence}")
+    if turn.removed_markers:
+        say(f"注意：回答里对不上任何片段的编号已去掉：{' '.join(turn.removed_markers)}")
     if turn.grade and turn.grade.level == "AMBIGUOUS":
         say("\n注意：证据不够充分，请对照来源核实。")
     elif turn.confidence and turn.confidence.value < DOUBTFUL:

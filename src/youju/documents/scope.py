@@ -52,6 +52,11 @@ def resolve(
     return scope, ScopeReport(request, ids, tuple(excluded), stale)
 
 
+def eligible(tx: Connection, document_ids: Sequence[str]) -> frozenset[str]:
+    """Those of the documents that may answer at this moment."""
+    return frozenset(one.id for one in listing.states(tx, document_ids) if not _hindrance(one, None))
+
+
 def _hindrance(one: State | None, collection: str | None) -> str:
     """Why a document may not answer; empty if it may."""
     if one is None:

@@ -117,6 +117,7 @@ class ChatAnswer(Traced):
     refusal_reason: RefusalReason | None
     nearest: list[ChunkBody] = Field(description="最接近但不足以回答的片段 / nearest, not sufficient")
     confidence: ConfidenceBody | None
+    removed_markers: list[str] = Field(description="对不上任何片段、已去掉的编号 / numbers that resolved to nothing")
     verdicts: list[VerdictBody]
     conversation_id: str | None
 
