@@ -95,8 +95,9 @@ def _title(page: LexborHTMLParser) -> str:
     node = page.css_first("title")
     whole = paragraph(node.text()) if node is not None else ""
     heads = [text for one in page.css("h1")[:20] if (text := " ".join(paragraph(one.text()).split()))]
-    if repeated := next((text for text in heads if text in whole), ""):
-        return repeated
+    repeated = [text for text in heads if text in whole]
+    if repeated:  # a site's name comes after the page's
+        return min(repeated, key=whole.find)
     for one in page.css(_META_TITLES):
         if told := paragraph(one.attrs.sget("content") or ""):
             return told

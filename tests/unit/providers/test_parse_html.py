@@ -155,6 +155,23 @@ def test_a_page_made_of_widgets_keeps_its_text(parsed):
     assert len(one.blocks) == 5
 
 
+def test_a_section_on_navigation_is_no_navigation(parsed):
+    one = parsed(
+        '<p>甲。</p><section id="editing-and-navigation"><h2>移动<a href="#x">¶</a></h2>'
+        "<p>用方向键。</p></section><p>乙。</p>"
+    )
+    assert said(one) == [("text", "甲。"), ("heading", "移动"), ("text", "用方向键。"), ("text", "乙。")]
+
+
+def test_comments_in_code_are_no_comments_of_readers(parsed):
+    one = parsed('<p>代码如下，请照抄一遍。</p><pre>a <span class="comment"># 风</span></pre>')
+    assert said(one)[1] == ("code", "a # 风")
+
+
+def test_the_title_is_the_name_of_the_page_not_of_the_site(parsed):
+    assert parsed("<title>风 - 山谷手册</title><h1>山谷手册</h1><h1>风</h1><p>空气流动。</p>").title == "风"
+
+
 def test_a_web_archive_gives_its_page(parsed):
     head = "From: <Saved>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=xx\r\n\r\n--xx\r\n"
     part = "Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n"

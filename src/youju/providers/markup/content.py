@@ -62,6 +62,7 @@ class _Scales:
     articles: list[_Weight] = field(default_factory=list)
     total: int = 0
     link: int = 0
+    code: int = 0  # comments in code are called so as well
 
     def enter(self, node: LexborNode) -> bool:
         if node.is_text_node:
@@ -70,7 +71,8 @@ class _Scales:
         if not node.is_element_node or node.tag in SILENT:
             return False
         out = hidden(node) or around(node)
-        self.stack.append(_Weight(node, out, not out and named_around(node)))
+        self.code += node.tag == "pre"
+        self.stack.append(_Weight(node, out, not out and not self.code and named_around(node)))
         if node.tag == "a" and not _FILE.search(attribute(node, "href")):
             self.link += 1
             self.stack[-1].links = 1
@@ -88,6 +90,7 @@ class _Scales:
 
     def leave(self, node: LexborNode) -> None:
         weight = self.stack.pop()
+        self.code -= node.tag == "pre"
         if node.tag == "a" and weight.links:
             self.link -= 1
         if weight.out or weight.named:

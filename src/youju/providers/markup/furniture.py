@@ -21,6 +21,7 @@ _ROLES = frozenset(
      "toolbar", "tablist", "tooltip", "alert"}
 )  # fmt: skip
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em)?\s*(?:;|\Z)")
+_NAME_WORDS = 3
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _NAMES = frozenset(
     {"cookie", "cookies", "consent", "gdpr", "breadcrumb", "breadcrumbs", "crumb", "crumbs", "sidebar", "share",
@@ -70,13 +71,28 @@ def _inside_text(node: LexborNode) -> bool:
 
 
 def _named(node: LexborNode) -> bool:
-    """Whether a class or the id ends or begins with such a name."""
-    names = f"{node.attrs.sget('class') or ''} {node.attrs.sget('id') or ''}"
-    for name in names.split()[:20]:
-        words = [word.lower() for word in _WORD.findall(name[:100])]
-        if words and (words[0] in _NAMES or words[-1] in _NAMES or not _PAIRS.isdisjoint(pairwise(words))):
-            return True
-    return False
+    """Whether a class or the id ends or begins with such a name.
+
+    Long names and ids of sections are made from titles: a section on navigation is none.
+    """
+    identity = "" if node.tag == "section" else node.attrs.sget("id") or ""
+    classes = (node.attrs.sget("class") or "").split()[:20]
+    return any(map(_is_name, classes)) or _is_name(identity)
+
+
+def _is_name(name: str) -> bool:
+    words = [word.lower() for word in _WORD.findall(name[:100])]
+    if not words or len(words) > _NAME_WORDS:
+        return False
+    return words[0] in _NAMES or words[-1] in _NAMES or not _PAIRS.isdisjoint(pairwise(words))
+
+
+_PERMANENT = frozenset({"", "¶", "#", "§", "🔗", "[link]", "\uf0c1"})
+
+
+def is_anchor(node: LexborNode) -> bool:
+    """Whether a link only offers the address of its place."""
+    return "#" in (node.attrs.sget("href") or "") and node.text(strip=True) in _PERMANENT
 
 
 # Short lines that a portal writes around its texts.

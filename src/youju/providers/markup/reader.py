@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from selectolax.lexbor import LexborNode
 
 from youju.providers.markup.frames import Frame, Piece, closed
-from youju.providers.markup.furniture import SILENT, hidden
+from youju.providers.markup.furniture import SILENT, hidden, is_anchor
 from youju.providers.markup.grid import Grid, places_only
 from youju.providers.markup.inline import BREAK, paragraphs, public, reference, source_text, subscript, superscript
 from youju.providers.markup.mathml import formula
@@ -107,6 +107,8 @@ class Reader:
         if self.anchors and (name := node.attrs.sget("id") or "") in self.anchors:
             self._flush()
             self.places.append((len(self.pieces), name))
+        if tag == "a" and is_anchor(node):
+            return False
         self._mark(tag, node)
         if tag in _BLOCKS:
             self._flush()
