@@ -140,6 +140,18 @@ def test_a_merged_value_stands_in_each_row_it_covers_and_heads_of_two_rows_becom
     ]
 
 
+def test_rows_marked_as_heads_are_joined(read):
+    head = "<w:trPr><w:tblHeader/></w:trPr>"
+    body = tbl(head + tc("城市") + tc("标准"), head + tc("（市）") + tc("（元）"), tc("北京") + tc("600"))
+    assert read(docx(body)).blocks[0].text.split("\n")[::2] == ["| 城市 （市） | 标准 （元） |", "| 北京 | 600 |"]
+
+
+@pytest.mark.parametrize("name", ["标题 1", "标题一", "一级标题", "1级标题", "Heading 1"])
+def test_a_style_is_one_of_headings_by_its_name_in_either_language(read, name):
+    styles = f'<w:style w:type="paragraph" w:styleId="X"><w:name w:val="{name}"/></w:style>'
+    assert read(docx(p("概述", "X") + p(TEXT), styles=styles)).blocks[0].level == 1
+
+
 def test_a_title_over_a_table_is_its_caption_and_a_table_in_a_cell_is_flat(read):
     inner = f"<w:tc>{tbl(tc('早餐') + tc('30 元'), tc('午餐') + tc('50 元'))}<w:p/></w:tc>"
     title = tc("表 1 补助标准", '<w:gridSpan w:val="2"/>')

@@ -71,6 +71,23 @@ def test_merged_values_are_filled_downwards_and_heads_of_two_rows_become_one(rea
     ]
 
 
+def test_a_title_inside_a_table_is_a_heading_and_the_heads_go_on(read):
+    sheet = cells(
+        row(1, "项目", "金额"),
+        row(2, "一、人员经费"),
+        row(3, "工资", 9),
+        row(4, "公用经费"),
+        row(5, "办公", 3),
+        merged="A4:B4",
+    )
+    assert [lines for _, _, lines in told(read(xlsx({"Sheet1": sheet})))] == [
+        ["一、人员经费"],
+        ["| 项目 | 金额 |", "| 工资 | 9 |"],
+        ["公用经费"],
+        ["| 项目 | 金额 |", "| 办公 | 3 |"],
+    ]
+
+
 def test_tables_with_a_blank_row_between_them_are_two_unless_the_second_only_goes_on(read):
     sheet = cells(
         row(1, "城市", "标准"), row(2, "北京", 600), row(4, "成都", 450), row(6, "项目", "金额"), row(7, "伙食", 100)

@@ -31,8 +31,8 @@ class Grid:
         return [self.head, *self.rows]
 
 
-def grid(rows: Sequence[Sequence[Cell]]) -> Grid:
-    """The table of these rows.
+def grid(rows: Sequence[Sequence[Cell]], heads: int = 0) -> Grid:
+    """The table of these rows, of which the first `heads` are marked as heads; 0 where none is.
 
     A value merged downwards stands in each of its rows; one merged sideways once, in its first column. A first row of
     one cell is a title. Heads of two rows become one: 住宿费 over 一线城市 and 其他城市 gives 住宿费 一线城市 and
@@ -43,7 +43,8 @@ def grid(rows: Sequence[Sequence[Cell]]) -> Grid:
     while len(rows) > 1 and len(rows[0]) == 1 and max(len(row) for row in rows) > 1:
         titles.append(rows[0][0].text)
         rows = rows[1:]
-    depth = _head_rows(rows)
+    marked = heads - len(titles)
+    depth = marked if 0 < marked <= _MOST_HEADS and marked < len(rows) else _head_rows(rows)
     heads = _filled(rows[:depth], sideways=True)
     body = _filled(rows[:depth] + rows[depth:], sideways=False)[depth:]
     return Grid(tuple(filter(None, titles)), _joined(heads), tuple(tuple(row) for row in body if any(row)))

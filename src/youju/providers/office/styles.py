@@ -8,7 +8,11 @@ from dataclasses import dataclass, replace
 
 from youju.providers.office.xml import Element, flag, number, value
 
-_HEADING = re.compile(r"(?:heading|标题|標題)\s*([1-9])", re.IGNORECASE)
+_HEADING = re.compile(
+    r"(?:heading|标题|標題)\s*(?P<n>[1-9一二三四五六七八九])|(?P<first>[1-9一二三四五六七八九])\s*级\s*标题",
+    re.IGNORECASE,
+)
+_DIGITS = "一二三四五六七八九"
 _TITLE = re.compile(r"title|标题|標題|文档标题", re.IGNORECASE)
 _CONTENTS = re.compile(r"(?:toc|目录|目錄)\s*[1-9]?", re.IGNORECASE)
 _CONTENTS_TITLE = re.compile(r"toc heading|目录标题|目錄標題", re.IGNORECASE)
@@ -85,9 +89,13 @@ def _resolved(name: str, rows: Mapping[str, Element], base: Style) -> Style:
         style = replace(style, name=value(row, "{w}name"))
         named = _HEADING.fullmatch(style.name.strip())
         if named:
-            style = replace(style, level=int(named.group(1)))
+            style = replace(style, level=_digit(named["n"] or named["first"]))
         style = _with_run(_with_paragraph(style, row.find("{w}pPr")), row.find("{w}rPr"))
     return style
+
+
+def _digit(text: str) -> int:
+    return _DIGITS.index(text) + 1 if text in _DIGITS else int(text)
 
 
 def _with_paragraph(style: Style, properties: Element | None) -> Style:

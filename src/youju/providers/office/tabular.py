@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from youju.providers.office.heads import Head, head, letters
 from youju.providers.parsing.lines import table
+from youju.providers.parsing.titles import heading_level
 from youju.types import Block
 
 _MOST_ROWS = 40
@@ -114,7 +115,12 @@ class Writer:
         found = found or letters(columns)
         self._head = found
         body = rows[found.depth :]
-        yield from self._pieces(body, found) if body else (self._line(row) for row in rows)
+        if not body:
+            yield from map(self._line, rows)
+        for titled, part in _parts(body, len(columns), wide):
+            if titled:
+                yield Block("heading", " ".join(_only(titled).split()), level=self.title_level + 1)
+            yield from self._pieces(part, found)
 
     def _pieces(self, rows: Sequence[Row], found: Head) -> Iterator[Block]:
         room = self.piece_chars - len(table([found.texts]))
@@ -145,6 +151,25 @@ class Writer:
         pairs = [(name, " ".join(row.cells[column].split())) for column, name in named if column in row.cells]
         text = "；".join(f"{name}：{value}" if name else value for name, value in pairs)
         return Block("text", text, locator=self.place.of(row.n, row.n))
+
+
+def _parts(
+    rows: Sequence[Row], columns: int, wide: Mapping[int, Sequence[Merge]]
+) -> Iterator[tuple[Row | None, Sequence[Row]]]:
+    """The rows between titles that stand inside a table, over all its columns or numbered like headings."""
+    starts = [
+        at for at, row in enumerate(rows[:-1]) if columns > 1 and _is_title(row, wide) and len(rows[at + 1].cells) > 1
+    ]
+    cuts = [-1, *starts, len(rows)]
+    for start, end in pairwise(cuts):
+        if start >= 0 or end > 0:
+            yield (rows[start] if start >= 0 else None), rows[start + 1 : end]
+
+
+def _is_title(row: Row, wide: Mapping[int, Sequence[Merge]]) -> bool:
+    if not _is_single(row) or len(_only(row)) > _TITLE_MAX or _NOTE.match(_only(row)):
+        return False
+    return row.n in wide or heading_level(_only(row)) > 0
 
 
 def _packed(lines: Sequence[_Line], room: int) -> list[list[_Line]]:

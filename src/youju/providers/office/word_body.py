@@ -117,11 +117,12 @@ class Body:
 
     def _table(self, node: Element) -> list[Item]:
         after: list[Item] = []
-        rows = [row for line in self._rows(node) if (row := self._cells(line, after))]
+        lines = list(self._rows(node))
+        rows = [row for line in lines if (row := self._cells(line, after))]
         if rows and max(len(row) for row in rows) == 1:
-            framed = (cell for row in self._rows(node) for cell in row.iter("{w}tc"))
+            framed = (cell for row in lines for cell in row.iter("{w}tc"))
             return [item for cell in framed for item in self.items(cell)] + after if not after else self._frame(rows)
-        return [Table(grid(rows)), *after] if rows else after
+        return [Table(grid(rows, _marked_heads(lines))), *after] if rows else after
 
     def _frame(self, rows: list[list[Cell]]) -> list[Item]:
         return [Paragraph(cell.text, Style()) for row in rows for cell in row if cell.text]
@@ -156,6 +157,12 @@ class Body:
             else:
                 texts.append(item.text)
         return "\n".join(texts)
+
+
+def _marked_heads(rows: list[Element]) -> int:
+    """How many rows at the top are to be repeated on every page."""
+    marks = [flag(row.find("{w}trPr/{w}tblHeader")) for row in rows]
+    return marks.index(False) if False in marks else 0
 
 
 def _row_cells(row: Element) -> Iterator[Element]:

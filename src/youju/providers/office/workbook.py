@@ -16,7 +16,7 @@ from youju.providers.office.xml import Element, events, flag, number
 from youju.text.normal import clean
 
 _CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
-_MERGE = re.compile(rb'mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
+_MERGE = re.compile(rb'mergeCell\s[^>]*?ref=["\']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["\']')
 _STEP = 1 << 20
 _SEAM = 200
 _MOST_MERGES = 50_000
