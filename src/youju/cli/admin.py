@@ -25,7 +25,8 @@ MARKS = {"ok": "✓", "warning": "！", "fault": "✗"}
 def doctor(*, repair: bool, json_: bool, data: Path | None) -> int:
     async def work(app: App) -> list[Finding]:
         # What cannot be trusted must not be written to.
-        if repair and (await app.doctor.integrity()).level == "ok":
+        trusted = not repair or {(await app.doctor.integrity()).level, (await app.doctor.structure()).level} == {"ok"}
+        if repair and trusted:
             await app.documents.sweep()
             await app.documents.purge.residue()
         return await app.doctor.examine()

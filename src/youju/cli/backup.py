@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from youju.storage.archive import Manifest, Report
 
 
+SHOWN = 5
+"""Missing originals that are named; the others are only counted."""
+
+
 class Place(PathArgument):
     """A path, and whether it was written as a folder: with a separator at its end, which a `Path` forgets."""
 
@@ -43,7 +47,9 @@ def backup(to: tuple[Path, bool], *, json_: bool, data: Path | None) -> None:
         return
     output.say(f"✓ 已备份到 {made.path}：{_summary(made.manifest)}")
     if made.manifest.missing:
-        output.note(f"注意：资料库里有 {len(made.manifest.missing)} 个原始文件缺失，备份中也没有；请运行 youju doctor")
+        output.note(
+            f"注意：资料库里有 {len(made.manifest.missing)} 个原始文件缺失或被改动，备份中没有它们；请运行 youju doctor"
+        )
 
 
 @command(help="从备份恢复资料库。文件夹不是空的就不恢复，除非 --force。", short_help="从备份恢复")
@@ -59,11 +65,17 @@ def restore(archive: Path, *, force: bool, json_: bool, data: Path | None) -> No
         made = restore(archive, folder, force=force, report=report)
     if json_:
         moved = str(made.moved) if made.moved else None
-        output.as_json({"path": str(folder), "moved": moved, **_view(made.manifest)})
+        output.as_json({"path": str(folder), "moved": moved, **_view(made.manifest), "missing": list(made.missing)})
         return
     output.say(f"✓ 已恢复到 {folder}：{_summary(made.manifest)}（备份于 {made.manifest.created_at}）")
     if made.moved:
         output.say(f"  原来的内容移到了 {made.moved}")
+    if made.missing:
+        more = " …" if len(made.missing) > SHOWN else ""
+        output.note(
+            f"注意：备份里没有 {len(made.missing)} 个原始文件：{'、'.join(made.missing[:SHOWN])}{more}；"
+            "备份时可能已经缺失。这些文档仍可检索，但无法重新处理；详情请运行 youju doctor"
+        )
 
 
 def _summary(manifest: Manifest) -> str:

@@ -16,7 +16,7 @@ from youju.documents import catalog, leftovers
 from youju.documents.lifecycle import WORKING
 from youju.errors import StoreError
 from youju.ports import KeywordIndex
-from youju.storage import blanking
+from youju.storage import blanking, migrations, schema
 from youju.storage.blobs import Blobs
 from youju.storage.engine import Store
 from youju.storage.pictures import PictureCache
@@ -54,6 +54,7 @@ class Doctor:
             return [first]
         return [
             first,
+            await self.structure(),
             *await self.store.read(self._residue),
             *await self.store.read(self._waiting),
             *await self._originals(),
@@ -68,6 +69,12 @@ class Doctor:
         return (
             Finding("数据库完整性", "ok") if said == "ok" else Finding("数据库完整性", "fault", 1, said, "请从备份恢复")
         )
+
+    async def structure(self) -> Finding:
+        """Whether the database has the tables, indexes, triggers and views of its schema, and no others."""
+        rows = await self.store.read(lambda tx: [tuple(row) for row in tx.exec_driver_sql(schema.QUERY)])
+        names = await asyncio.to_thread(schema.strange, rows, migrations.HEAD)
+        return _fault("数据库结构", len(names), "资料库被别的程序改动过：请从备份恢复", "、".join(names[:SHOWN]))
 
     def _residue(self, tx: Connection) -> list[Finding]:
         known = select(version.c.id)

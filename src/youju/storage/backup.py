@@ -106,7 +106,7 @@ class Copying:
             raise StoreError("备份时资料库一直在删除文档", remedy="请稍后再试", code="store_busy")
         with self.copy.open("rb") as file:
             self._add(tar, FILE_NAME, file)
-        kept = {FILE_NAME, *(blob_name(sha256) for sha256 in named)}
+        kept = {FILE_NAME, *(blob_name(sha256) for sha256 in set(named) - lost)}
         files = {name: entry for name, entry in self.files.items() if name in kept}
         return Manifest(manifest.created_at, __version__, manifest.schema, manifest.counts, files, tuple(sorted(lost)))
 
@@ -138,19 +138,21 @@ class Copying:
         return int(pages * size)
 
     def _add_originals(self, tar: tarfile.TarFile, named: dict[str, int]) -> set[str]:
-        """Those that are not there; the others are in the archive then."""
+        """Those that are not there, or not as they were; the others are in the archive then."""
         lost = set()
         for sha256 in named:
             name = blob_name(sha256)
-            if name in self.files:
-                continue
-            try:
-                file = (self.folder / name).open("rb")
-            except FileNotFoundError:
+            if name not in self.files:
+                try:
+                    file = (self.folder / name).open("rb")
+                except FileNotFoundError:
+                    lost.add(sha256)
+                    continue
+                with file:
+                    self._add(tar, name, file)
+            if self.files[name].sha256 != sha256:
+                # Other bytes under this name would be refused when they are restored.
                 lost.add(sha256)
-                continue
-            with file:
-                self._add(tar, name, file)
         return lost
 
     def _add(self, tar: tarfile.TarFile, name: str, file: BinaryIO) -> None:

@@ -16,18 +16,34 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from youju.errors import ConflictError, StoreError
-from youju.storage.archive import BLOCK, Entry, Manifest, Report, check_room, contents, damaged, reading, unreported
+from youju.errors import ConflictError, InputError, StoreError
+from youju.storage import schema
+from youju.storage.archive import (
+    BLOCK,
+    Entry,
+    Manifest,
+    Report,
+    blob_name,
+    check_room,
+    contents,
+    damaged,
+    reading,
+    unreported,
+)
 from youju.storage.blobs import sync_folder
 from youju.storage.engine import FILE_NAME, check_revision
 from youju.storage.snapshot import counts
 
+SHOWN = 5
+"""Strange parts of a schema that are named."""
+
 
 class Restored(NamedTuple):
-    """`moved`: where what stood in the folder before is now."""
+    """`moved`: where what stood in the folder before is now. `missing`: originals that the catalogue names in vain."""
 
     manifest: Manifest
     moved: Path | None
+    missing: tuple[str, ...]
 
 
 def restore(archive: Path, folder: Path, *, force: bool = False, report: Report = unreported) -> Restored:
@@ -43,7 +59,7 @@ def restore(archive: Path, folder: Path, *, force: bool = False, report: Report 
         What was restored. It is whole, or `folder` is as it was; every file is for its owner alone.
 
     Raises:
-        InputError: no archive, a damaged one, or one of a newer form.
+        InputError: no archive, a damaged one, one that somebody has changed, or one of a newer form.
         StoreError: the store in it is of a newer Youju; no room, or no permission.
         ConflictError: there is something in the folder, or a program uses it.
     """
@@ -56,8 +72,8 @@ def restore(archive: Path, folder: Path, *, force: bool = False, report: Report 
         check_room(folder.parent, manifest.size)
         made = folder.with_name(f".{folder.name}.restoring-{secrets.token_hex(4)}")
         try:
-            Unpacking(archive, tar, made, report).done(manifest, members)
-            return Restored(manifest, _settle(made, folder))
+            missing = Unpacking(archive, tar, made, report).done(manifest, members)
+            return Restored(manifest, _settle(made, folder), missing)
         finally:
             shutil.rmtree(made, ignore_errors=True)
 
@@ -69,14 +85,15 @@ class Unpacking:
     folder: Path
     report: Report
 
-    def done(self, manifest: Manifest, members: dict[str, tarfile.TarInfo]) -> None:
+    def done(self, manifest: Manifest, members: dict[str, tarfile.TarInfo]) -> tuple[str, ...]:
+        """The originals that the database names and the archive has not."""
         self.folder.mkdir(mode=0o700)
         done = 0
         for name, member in members.items():
             self._write(member, manifest.files[name])
             done += member.size
             self.report(done, manifest.size)
-        self._check(manifest)
+        return tuple(one for one in self._checked(manifest) if blob_name(one) not in members)
 
     def _write(self, member: tarfile.TarInfo, entry: Entry) -> None:
         # Nothing of the archive is believed but its bytes: not its modes, links, owners or absolute names.
@@ -94,18 +111,34 @@ class Unpacking:
             os.fsync(file.fileno())
         if digest.hexdigest() != entry.sha256:
             raise damaged(self.archive, f"{member.name!r} 的内容与清单不符")
+        if member.name not in {FILE_NAME, blob_name(entry.sha256)}:
+            raise tampered(self.archive, f"{member.name!r} 的内容与它的名字不符")
 
-    def _check(self, manifest: Manifest) -> None:
-        """Whether the database holds what the manifest says."""
+    def _checked(self, manifest: Manifest) -> list[str]:
+        """The originals that the database names; it holds what the manifest says, and nothing that runs by itself."""
         address = f"file:{quote(str(self.folder / FILE_NAME))}?mode=ro&immutable=1"
         try:
             with closing(sqlite3.connect(address, uri=True)) as database:
-                schema = database.execute("SELECT version_num FROM alembic_version").fetchone()
-                found = counts(database)
+                database.execute("PRAGMA trusted_schema = OFF")
+                if database.execute("SELECT version_num FROM alembic_version").fetchall() != [(manifest.schema,)]:
+                    raise damaged(self.archive, "数据库与清单不符")
+                if names := schema.strange(database.execute(schema.QUERY), manifest.schema):
+                    raise tampered(
+                        self.archive, f"数据库的结构与版本 {manifest.schema} 不符：{'、'.join(names[:SHOWN])}"
+                    )
+                if counts(database) != dict(manifest.counts):
+                    raise damaged(self.archive, "数据库与清单不符")
+                return [str(one) for (one,) in database.execute("SELECT DISTINCT sha256 FROM version ORDER BY sha256")]
         except sqlite3.Error as error:
             raise damaged(self.archive, f"数据库打不开（{error}）") from error
-        if schema != (manifest.schema,) or found != dict(manifest.counts):
-            raise damaged(self.archive, "数据库与清单不符")
+
+
+def tampered(path: Path, why: str) -> InputError:
+    return InputError(
+        f"备份文件被人改动过：{path}：{why}",
+        remedy="请不要使用它，改用另一份备份；资料库没有改动",
+        code="archive_tampered",
+    )
 
 
 def _check_target(folder: Path, *, force: bool) -> None:

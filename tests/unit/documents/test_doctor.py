@@ -70,6 +70,8 @@ async def test_a_sound_store_has_no_findings(app: App) -> None:
         (["UPDATE chunk SET active = 0 WHERE role = 'child' AND book = '规定'"], {"可见性不一致的片段": 2}),
         (["UPDATE document SET enabled = 0 WHERE title = '手册'"], {"可见性不一致的片段": 2}),
         (["DELETE FROM vector WHERE id IN (1, 2)"], {"没有向量的片段": 2}),
+        (["CREATE TRIGGER t AFTER INSERT ON chunk BEGIN DELETE FROM page; END"], {"数据库结构": 1}),
+        (["CREATE VIEW v AS SELECT 1", "CREATE TABLE t (a)", "DROP INDEX version_active"], {"数据库结构": 3}),
     ],
 )
 async def test_what_was_planted_in_a_table_is_found_by_its_own_check(app: App, statements, found) -> None:

@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -429,6 +430,67 @@ def test_a_manifest_that_does_not_fit_is_refused(kept, tmp_path, said) -> None:
     with pytest.raises(InputError) as caught:
         restore(path, tmp_path / "new")
     assert caught.value.code == "backup_damaged"
+
+
+def smuggled(kept: Path, folder: Path, *statements: str) -> Path:
+    """The backup with these statements run in its database, and a manifest that fits it."""
+    with tarfile.open(kept / "b.tar") as tar:
+        members = {one.name: tar.extractfile(one).read() for one in tar.getmembers()}  # type: ignore[union-attr]
+    said = json.loads(members.pop("manifest.json"))
+    path = written(folder, "in.db", members["youju.db"])
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        for statement in statements:
+            database.execute(statement)
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return forged(folder / "b.tar", members | {"youju.db": path.read_bytes()}, counts=said["counts"])
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON chunk BEGIN DELETE FROM page; END",
+        "CREATE VIEW v AS SELECT 1",
+        "CREATE TABLE t (a)",
+        "CREATE INDEX i ON chunk (role)",
+        "DROP INDEX version_active",
+        "ALTER TABLE page ADD COLUMN x TEXT",
+        "DROP TRIGGER chunk_words",
+    ],
+)
+def test_a_database_whose_structure_is_not_that_of_its_schema_is_refused(kept, tmp_path, statement) -> None:
+    assert refusal(smuggled(kept, tmp_path, statement), tmp_path / "new") == "archive_tampered"
+    assert not (tmp_path / "new").exists()
+    assert refusal(smuggled(kept, tmp_path, "ANALYZE"), tmp_path / "good") is None
+
+
+def test_an_original_whose_content_does_not_fit_its_name_is_refused(kept, tmp_path) -> None:
+    with tarfile.open(kept / "b.tar") as tar:
+        members = {one.name: tar.extractfile(one).read() for one in tar.getmembers()}  # type: ignore[union-attr]
+    said = json.loads(members.pop("manifest.json"))
+    name = next(name for name in members if name.startswith("blobs/"))
+    path = forged(tmp_path / "b.tar", members | {name: b"other"}, counts=said["counts"])
+    assert refusal(path, tmp_path / "new") == "archive_tampered"
+
+
+def test_originals_that_the_archive_has_not_are_named(kept, tmp_path) -> None:
+    with tarfile.open(kept / "b.tar") as tar:
+        members = {one.name: tar.extractfile(one).read() for one in tar.getmembers()}  # type: ignore[union-attr]
+    said = json.loads(members.pop("manifest.json"))
+    name = next(name for name in members if name.startswith("blobs/"))
+    del members[name]
+    path = forged(tmp_path / "b.tar", members, counts=said["counts"])
+    done = ran(started(["restore", str(path), "--data", str(tmp_path / "new")], tmp_path))
+    assert done.code == 0
+    assert f"备份里没有 1 个原始文件：{name[-64:]}" in done.err
+    assert restore(kept / "b.tar", tmp_path / "whole").missing == ()
+
+
+def test_an_original_that_was_changed_does_not_spoil_the_backup(kept, tmp_path) -> None:
+    shutil.copytree(kept / "store", tmp_path / "store")
+    one = min(path for path in (tmp_path / "store" / "blobs").rglob("*") if path.is_file())
+    one.write_bytes(b"other")
+    assert back_up(tmp_path / "store", tmp_path / "b.tar").manifest.missing == (one.name,)
+    assert restore(tmp_path / "b.tar", tmp_path / "new").missing == (one.name,)
 
 
 def test_a_newer_form_of_archive_is_refused_with_a_remedy(tmp_path) -> None:

@@ -18,8 +18,13 @@ def revision(connection: Connection) -> str | None:
     return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
 
 
-def upgrade(connection: Connection) -> None:
-    """Bring the database to `HEAD` in the transaction that `connection` has open."""
+def known() -> frozenset[str]:
+    """The revisions there are."""
+    return frozenset(path.name[: len(HEAD)] for path in (Path(__file__).parent / "versions").glob("0*.py"))
+
+
+def upgrade(connection: Connection, to: str = HEAD) -> None:
+    """Bring the database to a revision in the transaction that `connection` has open."""
     # Importing alembic costs more than opening a store that is up to date.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
@@ -27,4 +32,4 @@ def upgrade(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, to)
