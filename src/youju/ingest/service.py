@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from sqlalchemy.engine import Connection
 
-from youju.documents import catalog, leftovers, listing, retirement
+from youju.documents import catalog, engines, leftovers, listing, retirement
 from youju.documents.catalog import Accepted, Upload
 from youju.documents.listing import CollectionRow
 from youju.documents.names import printable
 from youju.documents.purge import Purge, Receipt
+from youju.documents.rechunking import rechunk
 from youju.documents.renewal import renew
-from youju.errors import DocumentError, InputError, NotFoundError
+from youju.errors import DocumentError, NotFoundError, StoreError
 from youju.ingest.arrivals import Arrivals
+from youju.ingest.checking import check_is_file, checked_collection, checked_strategy, read
+from youju.ingest.chunkers import named as as_strategy
 from youju.ingest.job import HALF, Job, Report, unreported
 from youju.ingest.lease import forget, lease
 from youju.ingest.preview import Preview, preview
@@ -27,10 +29,6 @@ from youju.storage import chunks as chunk_rows
 from youju.storage.blobs import Blobs
 from youju.storage.engine import Store
 from youju.types import Chunk, Document, Status
-
-BLOCK = 1 << 20
-COLLECTION_MAX = 200
-"""Characters of a name of a collection."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class Documents:
     def suffixes(self) -> frozenset[str]:
         return frozenset(self.job.parsers)
 
-    async def accept(
+    async def accept(  # noqa: PLR0913 - all but the first are keyword-only
         self,
         path: Path,
         *,
@@ -53,6 +51,7 @@ class Documents:
         name: str | None = None,
         kept: frozenset[str] = frozenset(),
         document_id: str | None = None,
+        strategy: str | None = None,
     ) -> Accepted:
         """Take a file in; its bytes are safe when this returns, its text is not yet searchable (see `process`).
 
@@ -63,6 +62,7 @@ class Documents:
             name: what tells it from the other files of the collection, instead of the file's name; its suffix counts.
             kept: ids of documents that it must not replace.
             document_id: it is a new version of this document, whatever its name and collection.
+            strategy: how to divide it, "auto" for what fits it; None = as the collection says.
 
         Raises:
             InputError: no such file, a folder, not readable, or a name that cannot be used.
@@ -71,14 +71,14 @@ class Documents:
             ConflictError: it would replace a document that is to be kept, or another one has the bytes.
             NotFoundError: no document has the id.
         """
-        home = checked_collection(collection)
-        await asyncio.to_thread(_check_is_file, path)
+        home, divided = checked_collection(collection), checked_strategy(strategy)
+        await asyncio.to_thread(check_is_file, path)
         named = Path(name or path.name)
         suffix = self.suffix(named)
 
         async with self.arrivals.arriving() as token:
             while True:
-                sha256, size = await self.arrivals.keep(token, _read(path))
+                sha256, size = await self.arrivals.keep(token, read(path))
                 upload = Upload(
                     file_name=printable(name or path.name),
                     title=printable(title or "") or printable(named.stem) or "未命名",
@@ -87,6 +87,7 @@ class Documents:
                     suffix=suffix,
                     size_bytes=size,
                     kept=kept,
+                    strategy=divided,
                 )
                 accepted = await self.store.write(partial(self._taken_over, token, upload, document_id))
                 if accepted is not None:
@@ -125,8 +126,15 @@ class Documents:
 
         Of several that are asked for the same version, in this process or others, one works and the others wait for
         what comes of it. DELETING: the document was deleted, or the version overtaken, meanwhile.
+
+        Raises:
+            StoreError: not even a failure could be written; the version stays unfinished, and the remedy says so.
         """
-        status = await self.runner.run(accepted.version_id, report)
+        try:
+            status = await self.runner.run(accepted.version_id, report)
+        except StoreError as error:
+            again = f"这份文档还没有处理完，之后请运行 youju docs retry {accepted.document_id}"
+            raise StoreError(error.message, remedy=f"{error.remedy}；{again}", code=error.code) from error
         await self.sweep()
         return status
 
@@ -177,15 +185,18 @@ class Documents:
     def leases(self) -> Path:
         return self.store.folder / "leases"
 
-    async def preview(self, path: Path, name: str | None = None) -> Preview:
+    async def preview(self, path: Path, name: str | None = None, strategy: str | None = None) -> Preview:
         """What a file would become; nothing is stored. `name`: what it is called, instead of the path's name.
+
+        `strategy`: how to divide it, instead of what fits it.
 
         Raises:
             InputError, DocumentError: as `accept`, and as parsing it would fail.
         """
-        await asyncio.to_thread(_check_is_file, path)
+        await asyncio.to_thread(check_is_file, path)
         named = Path(name or path.name)
-        return await preview(self.job, path, self.suffix(named), printable(named.stem) or "未命名")
+        chosen = as_strategy(checked_strategy(strategy))
+        return await preview(self.job, path, self.suffix(named), printable(named.stem) or "未命名", chosen)
 
     async def listed(self, collection: str | None = None) -> list[Document]:
         return await self.store.read(lambda tx: listing.documents(tx, collection))
@@ -205,6 +216,20 @@ class Documents:
         """
         version_id = await self.store.write(lambda tx: catalog.retry(tx, document_id))
         return await self.process(Accepted(document_id, version_id, 0, "UPLOADED", duplicate=False), report)
+
+    async def rechunk(self, document_id: str, strategy: str | None = None) -> Accepted:
+        """A version of the same bytes to be divided anew (see `process`); the present one answers until it is READY.
+
+        Args:
+            document_id: a document that answers.
+            strategy: as `accept` has it; None = as was asked for before.
+
+        Raises:
+            InputError: no such strategy.
+            ConflictError: nothing of the document answers, or another version is on its way.
+        """
+        chosen = None if strategy is None else checked_strategy(strategy)
+        return await self.store.write(lambda tx: rechunk(tx, document_id, chosen))
 
     async def enable(self, document_id: str, *, enabled: bool) -> None:
         await self.store.write(lambda tx: catalog.enable(tx, document_id, enabled=enabled))
@@ -232,7 +257,7 @@ class Documents:
             return frozenset()
         dim = (await self.job.embedder.embed([" "], "passage")).shape[1]
         engine = self.job.embedder.profile.fingerprint
-        return await self.store.read(lambda tx: catalog.other_vectors(tx, engine, dim * HALF))
+        return await self.store.read(lambda tx: engines.other_vectors(tx, engine, dim * HALF))
 
     async def chunks(self, document_id: str) -> list[Chunk]:
         """The chunks of the active version, children and parents, in reading order."""
@@ -241,39 +266,3 @@ class Documents:
             raise NotFoundError(f"文档 {document.title!r} 还没有可用的版本", remedy="请用 youju docs show 查看状态")
         version_id = document.active.id
         return await self.store.read(lambda tx: chunk_rows.of_version(tx, version_id))
-
-
-def checked_collection(name: str | None) -> str:
-    chosen = printable(name or "") or catalog.DEFAULT_COLLECTION
-    if len(chosen) > COLLECTION_MAX:
-        raise InputError(
-            f"资料集的名称超过 {COLLECTION_MAX} 个字符", remedy="请换一个短一些的名称", code="bad_collection"
-        )
-    return chosen
-
-
-def _check_is_file(path: Path) -> None:
-    try:
-        there, file = path.exists(), path.is_file()
-    except OSError as error:
-        # A name that is too long, a folder that may not be entered.
-        raise _unreadable(path, error) from error
-    if not there:
-        raise InputError(f"没有这个文件：{path}", remedy="请检查路径", code="no_such_file")
-    if not file:
-        raise InputError(f"不是文件：{path}", remedy="请给出文件，或含有文件的文件夹", code="not_a_file")
-    if not os.access(path, os.R_OK):
-        raise InputError(f"没有权限读取：{path}", remedy="请检查文件的权限", code="unreadable_file")
-
-
-def _read(path: Path) -> Iterator[bytes]:
-    try:
-        with path.open("rb") as file:
-            while block := file.read(BLOCK):
-                yield block
-    except OSError as error:
-        raise _unreadable(path, error) from error
-
-
-def _unreadable(path: Path, error: OSError) -> InputError:
-    return InputError(f"无法读取 {path}：{error.strerror}", remedy="请检查路径与权限", code="unreadable_file")
