@@ -130,6 +130,10 @@ def test_a_formula_stands_on_its_line(formula, text, parsed):
     assert said(parsed(f"<p>设 <math>{formula}</math>。</p>")) == [("text", f"设 {text}。")]
 
 
+def test_a_formula_of_nothing_is_none(parsed):
+    assert said(parsed('<p>风。</p><math display="block"><mrow></mrow></math>')) == [("text", "风。")]
+
+
 def test_a_note_stands_apart_with_its_number(parsed):
     one = parsed('<p>风。</p><section role="doc-endnotes"><ol><li>见书。<a href="#r">↩</a></li></ol></section>')
     assert said(one) == [("text", "风。"), ("footnote", "[^1]: 见书。")]

@@ -125,7 +125,8 @@ class Reader:
         text = source_text(" ".join(formula(node).split()))
         if attribute(node, "display") == "block" and not self._inline():
             self._flush()
-            self._add(text, "formula")
+            if text:
+                self._add(text, "formula")
         else:
             self._text(text)
 
