@@ -20,7 +20,7 @@ from youju.providers.parsing.decoding import garbage_ratio
 from youju.providers.registry import PROVIDERS
 
 pytestmark = pytest.mark.slow
-EVERY = int(os.environ.get("HOSTILE_EVERY", "2"))
+EVERY = int(os.environ.get("HOSTILE_EVERY", "3"))
 """Of the files; 1 sends all of them."""
 LIMITS = {"YOUJU_INGEST__PARSE_TIMEOUT_S": "6", "YOUJU_INGEST__PARSE_MEMORY_MIB": "1536"}
 LONGEST_S = 1.0
@@ -111,7 +111,7 @@ def faults(client: httpx.Client, file: File, one: dict) -> list[str]:
             found.append("a file of this machine was read")
         if one["pages"]:
             drawn = client.get(f"/api/documents/{one['document_id']}/pages/1.png")
-            if drawn.status_code not in {200, 422}:
+            if drawn.status_code not in {200, 409, 422}:
                 found.append(f"page {drawn.text}")
     return [f"{file.name[:60]}: {one}" for one in found]
 
@@ -141,7 +141,7 @@ def test_every_hostile_file_ends_with_a_reason_or_is_read_and_the_service_lives(
     assert wrong == []
     assert pulse.failures == []
     assert pulse.worst < LONGEST_S
-    assert len([one for one in ids.values() if one]) >= 100
+    assert len([one for one in ids.values() if one]) >= 300 // EVERY
     assert ran(started(["doctor"], tmp_path)).code == 0
     assert not (tmp_path.parent / "left").exists()
 

@@ -26,7 +26,7 @@ FORM = "1"
 """How pictures are drawn; another one after a change makes those that are kept out of date."""
 AT_ONCE = 2
 """Processes that draw."""
-TIMEOUT_S = 30.0
+TIMEOUT_S = 15.0
 MEMORY_MIB = 1024
 OUTPUT_MIB = 24
 MAX_MARKS = 500
