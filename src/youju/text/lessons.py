@@ -22,6 +22,13 @@ _ENGLISH = re.compile(
     r"(?P<n>\d{1,3}+(?:\.\d{1,3}){0,3}+)(?![\w])(?P<gap>[\s:.()\-–—]*+)(?P<title>(?![a-z]).*)"
 )
 _ENGLISH_NAMED = re.compile(r"(?P<name>Proof|Solution)(?:[.:]\s?|\Z)(?P<title>.*)")
+SOLUTIONS = frozenset({"解答", "解析", "分析", "证明", "证", "解", "答案", "Proof", "Solution"})
+"""Names of what belongs to the block before it."""
+STATEMENTS = frozenset(
+    {"定义", "定理", "性质", "推论", "引理", "命题", "公理", "法则", "公式"}
+    | {"Theorem", "Definition", "Lemma", "Corollary", "Proposition"}
+)
+"""Names of what is to be read in one piece."""
 # 例1和例2, 定理3表明: a sentence about the block, not its beginning.
 _ABOUT = re.compile(
     r"[的所中和与及或至到、，,。；;）)]|规定|内容|给出|表明|说明|告诉|可知|可得|得|保证|指出|成立|用到|推出|出|是|为|将|已|第"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from youju.ingest.chunkers.base import Part, joined
+from youju.text.lessons import STATEMENTS, opening
 from youju.text.sentences import split
 from youju.types import Block, Page
 
@@ -24,9 +25,11 @@ def parts(block: Block, limit: int, whole: int, pages: Sequence[Page], lead: int
     `lead` is the length of a short text before it: the first part of a table that must be cut leaves room for it.
 
     Tables are cut between rows, the head repeated; lists between items; code and formulas only above `whole`
-    characters, between lines; text between sentences, and inside one only if it alone is longer than `limit`.
+    characters, between lines; text between sentences, and inside one only if it alone is longer than `limit`. A
+    definition or theorem is cut only above twice the limit.
     """
     unbreakable = block.kind in {"code", "formula"} and len(block.text) <= whole
+    unbreakable |= block.kind == "text" and len(block.text) <= min(2 * limit, whole) and _states(block.text)
     if len(block.text) <= limit or unbreakable:
         return [Part(block.text, block, block.page, _last(block))]
     if block.kind == "table":
@@ -39,6 +42,11 @@ def parts(block: Block, limit: int, whole: int, pages: Sequence[Page], lead: int
     else:
         texts = _prose(block.text, limit)
     return [Part(text, block, *_pages(text, block, pages)) for text in texts]
+
+
+def _states(text: str) -> bool:
+    begun = opening(text.split("\n", 1)[0])
+    return begun is not None and begun.name in STATEMENTS
 
 
 def _last(block: Block) -> int | None:

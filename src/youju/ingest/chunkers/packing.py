@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from youju.ingest.chunkers.base import Part, Piece, Section, Sizes, joined
 from youju.ingest.chunkers.breaking import parts
+from youju.text.lessons import SOLUTIONS, opening
 from youju.text.sentences import split
 from youju.types import Page
 
@@ -25,11 +26,20 @@ def pieces(section: Section, sizes: Sizes, pages: Sequence[Page]) -> list[Piece]
     whole = max(sizes.parent_max, sizes.child_max)
     all_parts: list[Part] = []
     for block in section.blocks:
-        short = all_parts and len(all_parts[-1].text) < sizes.child_min
-        all_parts += parts(block, limit, whole, pages, lead=len(all_parts[-1].text) + 1 if short else 0)
+        all_parts += parts(block, limit, whole, pages, lead=_before(all_parts, sizes.child_min))
     groups = _filled(all_parts, sizes.child_min, limit)
     groups = _balanced(groups, sizes.child_min, limit)
     return _overlapping([Piece(tuple(group)) for group in groups], sizes.overlap)
+
+
+def _before(all_parts: Sequence[Part], most: int) -> int:
+    """The length of the short parts at the end, fewer than `most` characters together, with a break after each."""
+    length = 0
+    for part in reversed(all_parts):
+        if length + len(part.text) >= most:
+            break
+        length += len(part.text) + 1
+    return length
 
 
 def _length(group: Sequence[Part]) -> int:
@@ -42,22 +52,42 @@ def _leads(part: Part) -> bool:
     return bool(_LEADS.search(part.text)) or (short and part.block.kind == "caption")
 
 
+def _solves(part: Part) -> bool:
+    """Whether a part is the solution or proof of what stands before it."""
+    begun = opening(part.text.split("\n", 1)[0])
+    return begun is not None and begun.name in SOLUTIONS
+
+
+def _bound(before: Part, part: Part) -> bool:
+    """Whether two neighbours should stay together where both fit."""
+    return _leads(before) or _solves(part)
+
+
 def _filled(all_parts: Sequence[Part], low: int, limit: int) -> list[list[Part]]:
     """Parts in order, a new group where the next part does not fit any more."""
     groups: list[list[Part]] = []
     for at, part in enumerate(all_parts):
         if not groups or _length([*groups[-1], part]) > limit:
             groups.append(_lead_in(groups, part, limit))
-        elif _leads(part) and _length(groups[-1]) >= low and _overflows(groups[-1], all_parts[at : at + 2], limit):
+        elif (
+            _heads(all_parts, at)
+            and _length(groups[-1]) >= low
+            and _overflows(groups[-1], all_parts[at : at + 2], limit)
+        ):
             groups.append([part])
         else:
             groups[-1].append(part)
     return groups
 
 
+def _heads(all_parts: Sequence[Part], at: int) -> bool:
+    """Whether the part is bound to the next one."""
+    return at + 1 < len(all_parts) and _bound(all_parts[at], all_parts[at + 1])
+
+
 def _lead_in(groups: list[list[Part]], part: Part, limit: int) -> list[Part]:
     """A new group that begins with `part`, taking along the line that announced it."""
-    if groups and len(groups[-1]) > 1 and _leads(groups[-1][-1]) and _length([groups[-1][-1], part]) <= limit:
+    if groups and len(groups[-1]) > 1 and _bound(groups[-1][-1], part) and _length([groups[-1][-1], part]) <= limit:
         return [groups[-1].pop(), part]
     return [part]
 
@@ -88,9 +118,13 @@ def _balanced(groups: list[list[Part]], low: int, limit: int) -> list[list[Part]
 def _feed(giver: list[Part], taker: list[Part], low: int, limit: int) -> None:
     """Move parts from the end of `giver` to the head of `taker` while that leaves the giver large enough."""
     while len(giver) > 1 and _length(taker) < low:
-        if _length(giver[:-1]) < low or _length([giver[-1], *taker]) > limit:
+        first = len(giver) - 1
+        while first > 0 and _bound(giver[first - 1], giver[first]):
+            first -= 1
+        if not first or _length(giver[:first]) < low or _length([*giver[first:], *taker]) > limit:
             return
-        taker.insert(0, giver.pop())
+        taker[:0] = giver[first:]
+        del giver[first:]
 
 
 def _overlapping(found: list[Piece], overlap: int) -> list[Piece]:

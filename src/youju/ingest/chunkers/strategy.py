@@ -8,11 +8,9 @@ from typing import NamedTuple, get_args
 from youju.ingest.chunkers.base import Strategy
 from youju.ingest.chunkers.by_article import article
 from youju.ingest.chunkers.by_question import is_question
+from youju.text.lessons import opening
 from youju.types import Block, ParsedDocument
 
-_LESSON = re.compile(
-    r"^(?:【?(?:定义|定理|命题|推论|引理|性质|例|例题|练习|习题|思考|证明|解)\s*[\d一二三四五六七八九十]*)"
-)
 _EXERCISES = re.compile(r"习题|练习|复习|小结|例题")
 _MIN_SIGNS = 3
 _MIN_ARTICLES = 4
@@ -51,7 +49,7 @@ def _fitting(document: ParsedDocument) -> Choice:
     share = _share(body, "table")
     if share > _TABLE_SHARE:
         return Choice("table", (f"表格占正文的 {share:.0%}",))
-    lessons = sum(bool(_LESSON.match(block.text)) for block in body)
+    lessons = sum(opening(block.text.split("\n", 1)[0]) is not None for block in body)
     lessons += sum(bool(_EXERCISES.search(block.text)) for block in headings)
     if len(headings) >= _MIN_SIGNS and lessons >= _MIN_SIGNS:
         return Choice("textbook", (f"有 {len(headings)} 个标题", f"有 {lessons} 处定义、例题或习题"))
