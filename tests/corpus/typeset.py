@@ -258,10 +258,10 @@ class Setter:
                 self._ruled(xs, edges, look)
                 self.turn()
                 edges = []
-                if again:
+                if again and nth:
                     self.leaf.items.append(Text(left, self.y + 12, again, 9, "kai"))
                     self.y += 18
-                if repeats:
+                if repeats and nth:
                     head = [broken(text, size, repeat(1000.0)) for text in rows[0]]
                     edges.append(self.y)
                     self._cells(head, xs, size, step)

@@ -31,6 +31,7 @@ _ENDS = re.compile(r"(?<=\D)[\s·•|]+(?P<dash>[-–—~]?)\s*(?P<n>\d{1,4})\s*
 _SAYS = re.compile(r"[。；！？;!?]|[见阅看]")
 _BARE = re.compile(r"^\W*\w{1,4}\W*$")
 _SMALLER = 0.92
+_NUMBERS = re.compile(r"\d+$|^\d+(?=\D)")
 _SENTENCE = re.compile(r"[。；！？]\s*$")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _CHINESE = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"〇": 0}
@@ -105,7 +106,7 @@ def margins(
 
 def _is_marked(row: _Row, marks: frozenset[tuple[int, str]], sheets: Sequence[Sheet]) -> bool:
     text = re.sub(r"\s", "", row.text)
-    if (row.page, text) not in marks:
+    if (row.page, text) not in marks and (row.page, _NUMBERS.sub("", text)) not in marks:
         return False
     sheet = next(one for one in sheets if one.n == row.page)
     return sum(re.sub(r"\s", "", run.text) == text for run in sheet.runs) < 2  # noqa: PLR2004 (twice)
@@ -181,7 +182,7 @@ def _is_furniture(row: _Row, rows: Sequence[_Row], pages: int, headings: frozens
     if _SENTENCE.search(row.text):
         return False
     places = {one.page for one in near if one.nth == 0}
-    texts = {re.sub(r"\s", "", row.text), re.sub(r"\s|\d+$|^\d+(?=\D)", "", row.text)}
+    texts = {re.sub(r"\s", "", row.text), _NUMBERS.sub("", re.sub(r"\s", "", row.text))}
     repeats = len(alike) > 1 or not texts.isdisjoint(headings)
     return (
         row.nth == 0 and len(places) >= _COMMON * pages and repeats and max(run.size for run in row.runs) < 1.02 * body

@@ -35,7 +35,9 @@ def _steps_down(above: Glyph, below: Glyph) -> str:
 
 def _stood_up(glyphs: Sequence[Glyph], steps: Sequence[str]) -> Iterator[Glyph]:
     for glyph, before, after in zip(glyphs, ["", *steps], [*steps, ""], strict=True):
-        if "down" in {before, after}:
+        # A letter that has a column to itself has no step down.
+        alone = not glyph.turn and glyph.char >= _WIDE and "right" not in {before, after}
+        if alone or "down" in {before, after}:
             base = (glyph.x0 + _DESCENT * glyph.size, glyph.y0)
             yield glyph._replace(turn=_DOWN, base=base, begins=before != "down", space=False)
         else:
