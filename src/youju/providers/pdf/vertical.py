@@ -30,7 +30,7 @@ def _steps_down(above: Glyph, below: Glyph) -> str:
     across, along = below.x0 - above.x0, below.y0 - above.y0
     if abs(across) < 0.3 * size and 0.7 * size < along < 2.2 * size:
         return "down"
-    return "right" if abs(along) < 0.3 * size and 0.7 * size < across < 2.2 * size else ""
+    return "right" if abs(along) < 0.3 * size and 0.7 * size < across < 1.35 * size else ""
 
 
 def _stood_up(glyphs: Sequence[Glyph], steps: Sequence[str]) -> Iterator[Glyph]:
