@@ -24,6 +24,11 @@ _WRAP_MAX = 110
 _WRAP_FULL = 0.85
 _WRAP_SHARE = 0.6
 _TABLE_ROWS = 2
+_COLUMNS = re.compile(r"(?<=\S)(?: {2,}|\u3000{2,})(?=\S)")
+_ALIGNED_ROWS = 3  # with fewer, wide gaps may be an accident
+_RULE = re.compile(r"\s*(?:(?:[=\-_*~#+·•—─━═]\s?){3,})\Z")
+_BODY = re.compile(r"^正文[\s\u3000]+(?=第)")
+_LABEL = re.compile(r"\s*[^\s：:，。]{1,8}：\S")
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,7 @@ class TextParser:
         lines = [line.rstrip() for line in text.split("\n")]
         full = _wrap_width(lines)
         listed = contents(lines, None)
-        body = [line for at, line in enumerate(lines) if at not in listed]
+        body = ["" if _RULE.match(line) else line for at, line in enumerate(lines) if at not in listed]
         blocks = _without_lone(tuple(block for group in _groups(body, full) for block in _blocks(group)))
         return ParsedDocument(
             blocks=blocks,
@@ -82,28 +87,48 @@ def _groups(lines: Sequence[str], full: int) -> Iterator[list[str]]:
 def _goes_on(group: Sequence[str], line: str, full: int) -> bool:
     """Whether `line` belongs to the paragraph, table or list of the lines before it."""
     last = group[-1]
-    if "\t" in last.strip() or "\t" in line.strip():
-        return last.strip().count("\t") == line.strip().count("\t")
-    if last.lstrip().startswith("|") or line.lstrip().startswith("|"):
-        return last.lstrip().startswith("|") and line.lstrip().startswith("|")
-    if heading_level(last.strip()) or heading_level(line.strip()):
+    if _columns(last) or _columns(line):
+        return _columns(last) == _columns(line)
+    if _level(last) or _level(line):
         return False
     if is_item(line):
         return is_item(group[0])
-    if not full or _INDENT.match(line):
+    labelled = _LABEL.match(last) and _LABEL.match(line)
+    if not full or labelled or _INDENT.match(line):
         return False
     return width(last) >= _WRAP_FULL * full or not last.endswith(_END)
 
 
+def _columns(line: str) -> tuple[str, int] | tuple[()]:
+    """How a line is divided and into how many; nothing where it is no row of a table."""
+    line = line.strip()
+    if "\t" in line:
+        return ("\t", line.count("\t"))
+    return ("|", 0) if line.startswith("|") else (" ", _aligned(line)) if _aligned(line) else ()
+
+
+def _level(line: str) -> int:
+    """The level of a line that is a heading; what novels write before one, 正文, does not matter."""
+    return heading_level(_BODY.sub("", line.strip()))
+
+
+def _aligned(line: str) -> int:
+    """The number of columns of a line whose cells are parted by wide gaps; 0 for fewer than three."""
+    cells = len(_COLUMNS.split(line.strip()))
+    return cells if cells >= _ALIGNED_ROWS else 0
+
+
 def _blocks(group: Sequence[str]) -> Iterator[Block]:
     first = group[0].strip()
-    level = heading_level(first) if len(group) == 1 else 0
+    level = _level(first) if len(group) == 1 else 0
     if level:
-        yield Block("heading", first, level=level)
+        yield Block("heading", _BODY.sub("", first), level=level)
     elif len(group) >= _TABLE_ROWS and first.startswith("|"):
         yield Block("table", "\n".join(line.strip() for line in group))
     elif len(group) >= _TABLE_ROWS and "\t" in first:
         yield Block("table", table([line.strip().split("\t") for line in group]))
+    elif len(group) >= _ALIGNED_ROWS and all(map(_aligned, group)):
+        yield Block("table", table([_COLUMNS.split(line.strip()) for line in group]))
     elif is_item(first):
         yield Block("list", "\n".join(_items(group)))
     else:

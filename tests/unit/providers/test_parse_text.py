@@ -98,3 +98,25 @@ def test_a_price_list_with_leaders_stays(parse):
     document = parse("价目\n\n甲套餐……………… 100\n乙套餐……………… 300\n丙套餐……………… 900\n\n以上含税。\n")
     assert document.quality["toc_lines"] == 0
     assert "乙套餐……………… 300" in "".join(block.text for block in document.blocks)
+
+
+def test_columns_parted_by_wide_gaps_are_a_table(parse):
+    document = parse("品名    单价    库存\n螺丝    0.5     100\n大螺母  0.3     200\n")
+    assert shown(document) == [
+        ("table", "| 品名 | 单价 | 库存 |\n| --- | --- | --- |\n| 螺丝 | 0.5 | 100 |\n| 大螺母 | 0.3 | 200 |")
+    ]
+
+
+def test_lines_drawn_across_the_page_part_paragraphs_and_say_nothing(parse):
+    assert shown(parse("山谷\n==========\n风来了。\n\n* * *\n\n雪来了。\n")) == [
+        ("text", "山谷"), ("text", "风来了。"), ("text", "雪来了。")
+    ]  # fmt: skip
+
+
+def test_labelled_lines_are_not_joined(parse):
+    text = "时间：二〇三一年五月四日\n地点：城南三楼的会议室\n参加：林一陈二张三李四\n"
+    assert [block.text for block in parse(text).blocks] == text.split("\n")[:3]
+
+
+def test_the_word_before_a_novels_first_chapter_is_no_part_of_its_title(parse):
+    assert parse("正文　第一章　起风\n　　风来了。\n").blocks[0].text == "第一章　起风"

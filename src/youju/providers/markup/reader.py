@@ -9,6 +9,18 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
 
+from youju.providers.markup.elements import (
+    BLOCKS,
+    LISTING,
+    NOTE_CLASS,
+    NOTE_LISTS,
+    NOTES,
+    REFERS,
+    SECTIONS,
+    STRUCK,
+    number,
+    set_apart,
+)
 from youju.providers.markup.frames import Frame, Piece, closed
 from youju.providers.markup.furniture import SILENT, hidden, is_anchor
 from youju.providers.markup.grid import Grid, places_only
@@ -17,20 +29,6 @@ from youju.providers.markup.mathml import formula
 from youju.providers.markup.tree import attribute
 from youju.types import BlockKind
 
-_BLOCKS = frozenset(
-    {"address", "article", "aside", "body", "center", "details", "dialog", "dir", "div", "fieldset", "figure", "footer",
-     "form", "header", "hgroup", "hr", "html", "legend", "main", "menu", "nav", "p", "section", "summary", "table",
-     "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "ol", "dl", "li", "dt", "dd", "caption", "figcaption"}
-)  # fmt: skip
-_SECTIONS = "h1, h2, h3, h4, h5, h6, [role=heading]"
-_LISTING = frozenset({"ol", "ul", "section", "div", "aside"})
-_STRUCK = frozenset({"del", "s", "strike"})
-_BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)")
-_CENTRED = re.compile(r"text-align\s*:\s*center")
-_NOTES = re.compile(r"\b(?:doc-)?(?:footnote|endnote|rearnote)\b")
-_NOTE_LISTS = re.compile(r"\b(?:doc-)?(?:footnotes|endnotes|rearnotes)\b")
-_NOTE_CLASS = re.compile(r"footnote|endnote|\breferences\b")
-_REFERS = re.compile(r"\b(?:doc-)?noteref\b|\bfootnote-?ref|\breference\b")
 _INLINE = frozenset({"sup", "sub", "noteref", "q"})
 _PASSING = _INLINE | {"plain", "notes", "table"}
 _MATH_SCRIPT = re.compile(r"math/tex")
@@ -67,13 +65,13 @@ class Reader:
         tag = (node.tag or "").lower()
         if tag == "script" and _MATH_SCRIPT.search(attribute(node, "type")):
             self._text(f"${node.text()}$")
-        if tag in SILENT or tag in _STRUCK or node.mem_id in self.left_out or hidden(node):
+        if tag in SILENT or tag in STRUCK or node.mem_id in self.left_out or hidden(node):
             return False
         return self._element(tag, node)
 
     def leave(self, node: LexborNode) -> None:
         tag = (node.tag or "").lower()
-        if tag in _BLOCKS:
+        if tag in BLOCKS:
             self._flush()
         if self._stack[-1].id == node.mem_id:
             self._close()
@@ -110,7 +108,7 @@ class Reader:
         if tag == "a" and is_anchor(node):
             return False
         self._mark(tag, node)
-        if tag in _BLOCKS:
+        if tag in BLOCKS:
             self._flush()
         self._frame(tag, node, role)
         return True
@@ -136,9 +134,7 @@ class Reader:
             self._text(f" {node.attrs.sget('alt') or ''} ")
 
     def _mark(self, tag: str, node: LexborNode) -> None:
-        style = attribute(node, "style")
-        bold = tag in {"b", "strong"} or bool(style and _BOLD.search(style))
-        centred = tag == "center" or attribute(node, "align") == "center" or bool(style and _CENTRED.search(style))
+        bold, centred = set_apart(tag, node)
         if bold or centred:
             self._marked.append((node.mem_id, bold, centred))
 
@@ -150,12 +146,12 @@ class Reader:
         elif "heading" in role.split():
             level = attribute(node, "aria-level")
             self._open("heading", identity, level=min(int(level), 6) if level in set("123456789") else 2)
-        elif _NOTES.search(role) and not (tag == "li" and self._in("notes")):
+        elif NOTES.search(role) and not (tag == "li" and self._in("notes")):
             self._open("note", identity)
-        elif _NOTE_LISTS.search(role) or (tag in _LISTING and _NOTE_CLASS.search(attribute(node, "class"))):
+        elif NOTE_LISTS.search(role) or (tag in LISTING and NOTE_CLASS.search(attribute(node, "class"))):
             self._open("notes", identity)
         elif tag in {"sup", "sub"}:
-            self._open(tag, identity, refers=_REFERS.search(f"{role} {attribute(node, 'class')}") is not None)
+            self._open(tag, identity, refers=REFERS.search(f"{role} {attribute(node, 'class')}") is not None)
         elif tag == "a":
             self._reference(node, role)
         else:
@@ -175,11 +171,11 @@ class Reader:
         if self._in("notes"):
             return
         # A list of whole sections is the page's layout, not a list.
-        if not self._in("item") and node.css_first(_SECTIONS) is not None:
+        if not self._in("item") and node.css_first(SECTIONS) is not None:
             self._open("plain", node.mem_id)
             return
         ordered = tag == "ol"
-        self._open("list", node.mem_id, start=_number(node, "start") or 1, ordered=ordered, term=tag == "dl",
+        self._open("list", node.mem_id, start=number(node, "start") or 1, ordered=ordered, term=tag == "dl",
                    down="reversed" in node.attrs)  # fmt: skip
 
     def _item(self, tag: str, node: LexborNode) -> None:
@@ -187,10 +183,10 @@ class Reader:
             (frame for frame in reversed(self._stack) if frame.name in {"list", "plain", "notes", "cell"}), None
         )
         if above is not None and above.name == "notes":
-            above.start = _number(node, "value") or (above.start or 0) + 1
+            above.start = number(node, "value") or (above.start or 0) + 1
             self._open("note", node.mem_id, start=above.start)
         elif above is not None and above.name == "list":
-            self._open("item" if tag == "li" else tag, node.mem_id, start=_number(node, "value"))
+            self._open("item" if tag == "li" else tag, node.mem_id, start=number(node, "value"))
 
     def _tabled(self, tag: str, node: LexborNode) -> None:
         if tag == "table":
@@ -209,7 +205,7 @@ class Reader:
 
     def _reference(self, node: LexborNode, role: str) -> None:
         href = attribute(node, "href")
-        refers = bool(_REFERS.search(f"{role} {attribute(node, 'class')}"))
+        refers = bool(REFERS.search(f"{role} {attribute(node, 'class')}"))
         within = "#" in href and any(frame.name == "sup" for frame in self._stack[-2:])
         for frame in self._stack[-2:]:
             frame.refers = frame.refers or (frame.name == "sup" and (refers or within))
@@ -294,8 +290,3 @@ class Reader:
             self.pieces.append(Piece(kind, text, level, bold, centred))
         else:
             holder.parts.append(text)
-
-
-def _number(node: LexborNode, name: str) -> int | None:
-    value = attribute(node, name)
-    return int(value) if re.fullmatch(r"-?\d{1,6}", value) else None
