@@ -132,10 +132,11 @@ def cells(*rows: str, before: str = "", merged: str = "") -> str:
     return f"{before}<sheetData>{''.join(rows)}</sheetData>" + (f"<mergeCells>{areas}</mergeCells>" if areas else "")
 
 
-def pptx(*slides: str, notes: Mapping[int, str] | None = None, **parts: str) -> bytes:
+def pptx(*slides: str, notes: Mapping[int, str] | None = None, more: str = "", **parts: str) -> bytes:
     """A presentation; each slide is the inside of its shape tree, `notes` are texts by number of slide.
 
-    `parts` are charts by name, related to the first slide under that name. A slide that begins with ! is hidden.
+    `parts` are charts by name, related to the first slide under that name; `more` is the end of the presentation part.
+    A slide that begins with ! is hidden.
     """
     notes = notes or {}
     ids = "".join(f'<p:sldId id="{255 + n}" r:id="s{n}"/>' for n in range(1, len(slides) + 1))
@@ -145,7 +146,7 @@ def pptx(*slides: str, notes: Mapping[int, str] | None = None, **parts: str) -> 
             *((f"s{n}", "slide", f"slides/{n}.xml") for n in range(1, len(slides) + 1))
         ),
         "ppt/presentation.xml": f"<p:presentation {NAMES}><p:sldIdLst>{ids}</p:sldIdLst>"
-        '<p:sldSz cx="9144000" cy="6858000"/></p:presentation>',
+        f'<p:sldSz cx="9144000" cy="6858000"/>{more}</p:presentation>',
     }
     for n, slide in enumerate(slides, start=1):
         links = [("n", "notesSlide", f"../notes/{n}.xml")] if n in notes else []

@@ -86,6 +86,34 @@ def test_a_chart_is_its_figures(read):
     assert found.blocks[1].text.split("\n")[0::2] == ["| 类别 | 轻伤 |", "| 2024年 | 8 |"]
 
 
+def test_a_diagram_is_a_list_of_what_stands_in_it(read):
+    space = 'xmlns:d="http://schemas.openxmlformats.org/drawingml/2006/diagram"'
+    points = "".join(
+        f"<d:pt{kind}><d:t>{ap(text)}</d:t></d:pt>"
+        for text, kind in [("报警", ""), ("x", ' type="pres"'), ("疏散", "")]
+    )
+    link = f'<d:relIds {space} r:dm="one"/>'
+    frame = f"<p:graphicFrame><a:graphic><a:graphicData>{link}</a:graphicData></a:graphic></p:graphicFrame>"
+    found = read(pptx(sp("流程", role="title") + frame, one=f"<c:x {space}>{points}</c:x>"))
+    assert told(found)[1:] == [("list", 1, "- 报警\n- 疏散")]
+
+
+def test_sections_of_a_presentation_are_above_the_titles_of_its_slides(read):
+    sections = "".join(
+        f'<s:section name="{name}"><s:sldIdLst><s:sldId id="{key}"/></s:sldIdLst></s:section>'
+        for name, key in [("基础", 256), ("进阶", 257)]
+    )
+    more = f'<p:extLst xmlns:s="http://schemas.microsoft.com/office/powerpoint/2010/main">{sections}</p:extLst>'
+    slides = [sp(title, role="title") + sp(TEXT) for title in ("甲", "乙")]
+    found = read(pptx(*slides, more=more))
+    assert [(block.level, block.text) for block in found.blocks if block.level] == [
+        (1, "基础"),
+        (2, "甲"),
+        (1, "进阶"),
+        (2, "乙"),
+    ]
+
+
 def test_notes_are_apart_and_hidden_slides_keep_their_number(read):
     found = read(
         pptx(
