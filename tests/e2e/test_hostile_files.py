@@ -24,6 +24,8 @@ EVERY = int(os.environ.get("HOSTILE_EVERY", "3"))
 """Of the files; 1 sends all of them."""
 LIMITS = {"YOUJU_INGEST__PARSE_TIMEOUT_S": "6", "YOUJU_INGEST__PARSE_MEMORY_MIB": "1536"}
 LONGEST_S = 1.0
+BUSY_S = 5.0
+"""The same on a machine that has other work for twice its processors: what it measures then is the machine."""
 MOST_GARBAGE = 0.05
 
 
@@ -140,7 +142,8 @@ def test_every_hostile_file_ends_with_a_reason_or_is_read_and_the_service_lives(
         print(f"{code} {len(names)}: {'; '.join(names)}")  # noqa: T201 - see above
     assert wrong == []
     assert pulse.failures == []
-    assert pulse.worst < LONGEST_S
+    busy = hasattr(os, "getloadavg") and os.getloadavg()[0] > 2 * (os.cpu_count() or 1)
+    assert pulse.worst < (BUSY_S if busy else LONGEST_S)
     assert len([one for one in ids.values() if one]) >= 300 // EVERY
     assert ran(started(["doctor"], tmp_path)).code == 0
     assert not (tmp_path.parent / "left").exists()
