@@ -45,9 +45,9 @@ def grid(rows: Sequence[Sequence[Cell]], heads: int = 0) -> Grid:
         rows = rows[1:]
     marked = heads - len(titles)
     depth = marked if 0 < marked <= _MOST_HEADS and marked < len(rows) else _head_rows(rows)
-    heads = _filled(rows[:depth], sideways=True)
+    upper = _filled(rows[:depth], sideways=True)
     body = _filled(rows[:depth] + rows[depth:], sideways=False)[depth:]
-    return Grid(tuple(filter(None, titles)), _joined(heads), tuple(tuple(row) for row in body if any(row)))
+    return Grid(tuple(filter(None, titles)), _joined(upper), tuple(tuple(row) for row in body if any(row)))
 
 
 def _head_rows(rows: Sequence[Sequence[Cell]]) -> int:
