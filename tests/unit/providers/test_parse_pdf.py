@@ -461,3 +461,27 @@ def test_a_paragraph_set_a_little_larger_is_no_heading(parse):
 def test_an_equation_on_a_line_of_its_own_is_a_formula(parse):
     page = [*body(FULL), Text(150, 110, "E=mc+1"), Text(320, 110, "（3.2）"), *body(FULL, y=140)]
     assert texts(parse([page]), "formula") == ["E=mc+1 （3.2）"]
+
+
+def test_the_head_of_a_table_at_the_top_of_page_after_page_is_no_running_head(parse):
+    def page(n):
+        ys = [60 + 20 * at for at in range(11)]
+        rows = [("代码", "含义"), *((f"E{n}{at}", f"第{n}张第{at}种") for at in range(9))]
+        cells = [
+            Text(x, 74 + 20 * at, one) for at, row in enumerate(rows) for x, one in zip((50, 155), row, strict=True)
+        ]
+        return [Text(150, 30, "手册", size=8), *grid([45, 150, 250], ys), *cells, *body(FULL, y=400)]
+
+    document = parse([page(n) for n in range(1, 6)])
+    assert all(one.startswith("| 代码 | 含义 |") for one in texts(document, "table"))
+    assert len(texts(document, "table")) == 5
+
+
+@pytest.mark.parametrize("title", ["3.2 适用范围", "二、工作目标"])
+def test_a_numbered_title_on_a_line_of_its_own_is_a_heading_in_any_type(parse, title):
+    assert texts(parse([[*body(FULL, title, FULL, FULL)]]), "heading") == [title]
+
+
+@pytest.mark.parametrize("items", [("3.1 螺钉", "3.2 螺母", "3.3 垫圈"), ("一、甲方", "二、乙方", "三、丙方")])
+def test_lines_numbered_one_under_another_are_no_headings(parse, items):
+    assert texts(parse([[*body(FULL, *items, FULL)]]), "heading") == []

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from youju.providers.parsing.titles import is_item, names_section
 from youju.providers.pdf.bookmarks import marked
 from youju.providers.pdf.layout import Line
-from youju.text.headings import is_toc_line, numbering
+from youju.text.headings import Numbering, is_toc_line, numbering
 
 _MAX_CHARS = 60
 _SENTENCE = re.compile(r"[。；;]|[，、,：:]$|[^\d]\.$")
@@ -105,7 +105,23 @@ def _among_text(lines: Sequence[Line], at: int, text: str, *, short: bool) -> bo
         return False
     if line.bold >= _BOLD:
         return not _item_of_list(lines, at) if found else short
-    return bool(found) and _strong(text) and line.x1 < line.right - 4 * line.size
+    if not found or line.x1 >= line.right - 4 * line.size:
+        return False
+    return _strong(text) or (len(text) <= _SHORT and _is_section(found, text) and not _among_such(lines, at, found))
+
+
+def _is_section(found: Numbering, text: str) -> bool:
+    """Whether a number is one that sections have even where they look like the text: 3.2 范围, 二、目标."""
+    if not found.title or len(found.title) < 2:  # noqa: PLR2004 (a letter)
+        return False
+    return (found.kind == "decimal" and "." in found.number) or (found.kind == "list" and "、" in text[1:4])
+
+
+def _among_such(lines: Sequence[Line], at: int, found: Numbering) -> bool:
+    """Whether a line beside it is numbered the same way: then both are items of a list."""
+    near = [lines[one] for one in (at - 1, at + 1) if 0 <= one < len(lines) and lines[one].page == lines[at].page]
+    others = [numbering(one.text.strip()) for one in near]
+    return any(one is not None and (one.kind, one.level) == (found.kind, found.level) for one in others)
 
 
 def _can_be(line: Line, text: str) -> bool:

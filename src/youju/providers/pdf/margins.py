@@ -31,6 +31,7 @@ _ENDS = re.compile(r"(?<=\D)[\s·•|]+(?P<dash>[-–—~]?)\s*(?P<n>\d{1,4})\s*
 _SAYS = re.compile(r"[。；！？;!?]|[见阅看]")
 _BARE = re.compile(r"^\W*\w{1,4}\W*$")
 _SMALLER = 0.92
+_LONG = 0.2
 _NUMBERS = re.compile(r"\d+$|^\d+(?=\D)")
 _SENTENCE = re.compile(r"[。；！？]\s*$")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -131,9 +132,16 @@ def _outer_rows(sheet: Sheet) -> Iterator[_Row]:
         for nth, row in enumerate(outer):
             middle = (row[0].y0 + row[0].y1) / 2
             edge = middle if slot == "top" else height - middle
-            if edge <= _EDGE * height:
+            if edge <= _EDGE * height and not _in_table(row, sheet):
                 text = " ".join(run.text for run in row)
                 yield _Row(sheet.n, slot, nth, round(row[0].base / 3), text, tuple(row))
+
+
+def _in_table(row: Sequence[Run], sheet: Sheet) -> bool:
+    """Whether a row is in a table that goes far down the page; the head of a letter may stand in a small one."""
+    middle = (row[0].y0 + row[0].y1) / 2
+    long = [rule for rule in sheet.rules if not rule.horizontal and rule.y1 - rule.y0 > _LONG * sheet.height]
+    return sum(rule.y0 < middle < rule.y1 for rule in long) > 1
 
 
 def _own(row: _Row, chosen: Mapping[int, tuple[Number, _Row]]) -> Number | None:
