@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +15,7 @@ from sqlalchemy import select
 from sqlalchemy.engine import Connection
 
 from youju.documents import catalog, engines
-from youju.errors import ConflictError, DocumentError, NotFoundError, ProviderError, YoujuError
+from youju.errors import ConflictError, DocumentError, NotFoundError, ProviderError, StoreError, YoujuError
 from youju.ingest.chunkers import Choice, Coverage, Identity, Sizes, Strategy, chunk, covered, named, strategy
 from youju.ingest.embedding import Embedding, slices
 from youju.ingest.sandbox import parse_in_child
@@ -133,10 +134,20 @@ class Job:
             self.writing.clear(tx, version_id)
 
         try:
-            await self.store.write(noted)
+            try:
+                await self.store.write(noted)
+            except StoreError:
+                await self._noted_with_little_room(lambda tx: catalog.fail(tx, version_id, failure, clock.entries))
         except ConflictError:
             return await self.given_up(version_id)
         return "FAILED"
+
+    async def _noted_with_little_room(self, noted: Callable[[Connection], None]) -> None:
+        """A reason written where there was no room for removing what was written; the next try removes that."""
+        # The log may be what has no room to grow; once it is empty it takes a few pages.
+        with contextlib.suppress(StoreError):
+            await asyncio.to_thread(self.store.checkpoint)
+        await self.store.write(noted)
 
     async def given_up(self, version_id: int) -> Status:
         """The state a version has whose work has ended; what was written for nothing is removed.

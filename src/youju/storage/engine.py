@@ -32,6 +32,9 @@ CHECKPOINT_MS = 1000
 READER_CACHE_KIB = 8192
 """A connection; with 32 MiB a search in 100 000 chunks is not faster, and eight of them would be 256."""
 WRITER_CACHE_KIB = 32_768
+UNWRITTEN = tuple(f"SQLITE_IOERR_{what}" for what in ("WRITE", "FSYNC", "DIR_FSYNC", "TRUNCATE", "SHMSIZE", "SHMMAP"))
+"""What SQLite says of a disk without room where the system does not say ENOSPC: a quota, a limit, a network disk."""
+ROOM = "请检查剩余空间、配额、文件大小上限（ulimit -f）与权限后重试"
 PRAGMAS = (
     f"busy_timeout = {BUSY_MS}",  # how long another process may hold the write lock
     "foreign_keys = ON",
@@ -254,7 +257,10 @@ def explained(folder: Path) -> Iterator[None]:
 def _store_error(error: BaseException | None, folder: Path, name: str = "") -> StoreError:
     name = name or str(getattr(error, "sqlite_errorname", ""))
     file = str(folder / FILE_NAME)
+    room = ("store_full", f"未能写入资料库（{name}）：磁盘已满，或超出了配额、文件大小上限", ROOM)
     known = {
+        **dict.fromkeys(UNWRITTEN, room),
+        "SQLITE_IOERR": ("store_io", f"读写资料库时磁盘出错（{name}）", "请检查磁盘与文件系统，必要时从备份恢复"),
         "SQLITE_BUSY": ("store_busy", "资料库正被另一个程序占用", "请稍后再试，或关闭另一个程序"),
         "SQLITE_LOCKED": ("store_busy", "资料库正被另一个程序占用", "请稍后再试，或关闭另一个程序"),
         "SQLITE_FULL": ("store_full", "磁盘空间不足，未能写入资料库", "请腾出空间后重试"),
