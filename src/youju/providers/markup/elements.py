@@ -26,6 +26,8 @@ REFERS = re.compile(r"\b(?:doc-)?noteref\b|\bfootnote-?ref|\breference\b")
 
 def set_apart(tag: str, node: LexborNode) -> tuple[bool, bool]:
     """Whether an element sets what is in it bold, and in the middle."""
+    if not len(node.attrs):
+        return tag in {"b", "strong"}, tag == "center"
     style = attribute(node, "style")
     bold = tag in {"b", "strong"} or bool(style and _BOLD.search(style))
     return bold, tag == "center" or attribute(node, "align") == "center" or bool(style and _CENTRED.search(style))

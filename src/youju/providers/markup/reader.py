@@ -90,7 +90,7 @@ class Reader:
     # --- elements ----------------------------------------------------------------------------------------------------
 
     def _element(self, tag: str, node: LexborNode) -> bool:
-        role = f"{attribute(node, 'epub:type')} {attribute(node, 'role')}"
+        role = f"{attribute(node, 'epub:type')} {attribute(node, 'role')}" if len(node.attrs) else ""
         if "pagebreak" in role:
             return self._broken(node)
         if tag == "br":
