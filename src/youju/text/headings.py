@@ -68,6 +68,13 @@ _NO_TITLE_SPACED = re.compile(
     r"|(?:[kM]?Hz|GHz|[mk]?[VAW]|kWh|[kM]?Pa|[NJKLΩ]|mL|dB|rpm)(?:\Z|[\s，,。/](?![类级型组区相端]))"
     r"|(?:ms|s|min|h|kg|g|km|cm|mm|m|[KMGT]i?B)(?![A-Za-z])|倍)"
 )
+# After a whole number and a space: a measure word, unless a word begins with its character.
+_MEASURE = re.compile(
+    r"个(?![人体性别案])|天(?![体文线然堂空气])|日(?![常志期程])|只(?![读有能])|位(?![置移图姿])|号(?![码召])|台(?![账湾风])"
+    r"|名(?![词称目单])|次(?![要数序级函生])|种(?![群子植类])|[件辆]|套(?![接餐])|元(?![素件数组宵])|摄氏|小时|分钟"
+    r"|周(?![期边报])|月(?![球度报])|年(?![度级报龄代终])|人(?![员工机力才事文体物])|条(?![件款例码])|张(?![量力])|层(?![次级压])"
+    r"|根(?![据式源])|页(?![面眉脚])|份(?!额)"
+)
 _FORMULA = re.compile(r"[=＝≠≤≥<>＋×÷±∈]|^[+\-*/−]")
 _APPENDIX = re.compile(
     rf"(?P<name>附录|附件|附表|Appendix|APPENDIX|Annex)\s?(?P<n>[A-ZＡ-Ｚ](?:[.．]\d{{1,3}})*|[\d０-９]{{1,3}}|[{CHARS}]{{1,4}})?"
@@ -212,8 +219,8 @@ def _decimal(text: str) -> Numbering | None:
         return Numbering(min(2 + depth, 6), number, "", "decimal") if marked or depth > 1 else None
     glued = not match["gap"] and not match["dot"]
     item = match["dot"] and not depth  # 1. is an item of a list
-    amount = item or (_NO_TITLE_GLUED if glued else _NO_TITLE_SPACED).match(title)
-    if not marked and (amount or number.startswith("0") or (not depth and int(number) > 99)):  # noqa: PLR2004
+    amount = (_NO_TITLE_GLUED if glued else _NO_TITLE_SPACED).match(title) or (not depth and _MEASURE.match(title))
+    if not marked and (item or amount or number.startswith("0") or (not depth and int(number) > 99)):  # noqa: PLR2004
         return None
     if glued and not "\u4e00" <= title[0] <= "\u9fff":
         return None
