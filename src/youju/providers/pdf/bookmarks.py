@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from youju.providers.pdf.layout import Line
 from youju.text.normal import fold
@@ -32,18 +33,21 @@ def marked(lines: Sequence[Line], outline: Sequence[tuple[int, str, int]]) -> di
         if not line.table:
             pages[line.page].append(at)
     found: dict[int, int] = {}
+    spellings = [cache(spelled) for spelled in (fold, _bare, _unnumbered)]
     for level, title, page in outline:
         for near in _NEAR:
-            named = _named(title, lines, [at for at in pages.get(page + near, ()) if at not in found])
+            named = _named(title, lines, [at for at in pages.get(page + near, ()) if at not in found], spellings)
             if named:
                 found |= dict.fromkeys(named, min(level, 6))
                 break
     return found
 
 
-def _named(title: str, lines: Sequence[Line], there: Sequence[int]) -> list[int]:
-    """The lines among `there` that say the title."""
-    for plain in (fold, _bare, _unnumbered):
+def _named(
+    title: str, lines: Sequence[Line], there: Sequence[int], spellings: Sequence[Callable[[str], str]]
+) -> list[int]:
+    """The lines among `there` that say the title, in the strictest of the spellings in which any does."""
+    for plain in spellings:
         wanted = plain(title)
         if not wanted:
             continue

@@ -14,6 +14,7 @@ _OPAQUE = 255
 _LEAST = 4.0  # points; what is smaller is a line or a dot
 _MOST_OF_PAGE = 0.5  # a larger box is a ground of the page, and clipped to less than it says
 _CORNERS = 6
+_MOST = 200  # boxes; more are a drawing, and would take long to compare with every letter
 
 
 class Covers(NamedTuple):
@@ -42,7 +43,7 @@ def covers(page: Any, view: Shown, size: tuple[float, float]) -> Covers:  # noqa
             wide, high = box.x1 - box.x0, box.y1 - box.y0
             if min(wide, high) >= _LEAST and wide * high < _MOST_OF_PAGE * size[0] * size[1]:
                 boxes.append((at, box))
-    return Covers(boxes, order)
+    return Covers(boxes if len(boxes) <= _MOST else (), order)
 
 
 def _is_opaque_box(path: Any) -> bool:  # noqa: ANN401

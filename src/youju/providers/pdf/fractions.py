@@ -14,6 +14,7 @@ from youju.providers.pdf.runs import runs
 _WIDEST = 220.0  # points
 _NARROWEST = 3.0
 _MOST = 40  # letters above or below
+_MOST_BARS = 300
 _AXIS = 0.3  # how far above the base line the bar stands, in sizes
 _SIMPLE = re.compile(r"[\d.,%]+|[^\W\d_]+[₀-₉ₐ-ₜ]*|[^\W\d_][²³⁰-ⁿ]?")
 _SIMPLE_ABOVE = re.compile(r"[\d.]*[^\W\d_]+[₀-₉ₐ-ₜ²³⁰-ⁿ]*")
@@ -34,7 +35,7 @@ class _Fraction(NamedTuple):
 def written_out(glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> list[Glyph]:
     """The letters, those of each fraction as if they stood in its line from left to right, with a slash."""
     bars = [rule for rule in rules if rule.horizontal and _NARROWEST <= rule.x1 - rule.x0 <= _WIDEST]
-    if not bars:
+    if not 0 < len(bars) <= _MOST_BARS:  # a drawing has more
         return list(glyphs)
     order = sorted(range(len(glyphs)), key=lambda at: glyphs[at].base[1])
     bases = [glyphs[at].base[1] for at in order]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pypdfium2.raw as pdfium
 
 _MAX_SEGMENTS = 20_000
+_MAX_GROUNDS = 500
 _THIN = 2.0  # points
 _SHORT = 4.0
 _PALE = 250  # of 255, from which a colour is that of paper
@@ -124,7 +125,7 @@ def grounds(page: Any, view: Shown, size: tuple[float, float]) -> list[Rule]:  #
             found.append(Rule(*view.box(*one.get_bounds())))
         elif one.type in {pdfium.FPDF_PAGEOBJ_SHADING, pdfium.FPDF_PAGEOBJ_FORM}:
             return [whole]
-    return found
+    return found if len(found) <= _MAX_GROUNDS else [whole]
 
 
 def _dark(path: Any) -> bool:  # noqa: ANN401

@@ -16,6 +16,7 @@ _SHORT = 6  # letters of a script
 _BESIDE = 0.25
 _NO_SPACE = 0.2
 _TWICE = 0.12
+_MANY = 300  # runs; a drawing has more, and comparing them all would take long
 
 
 @dataclass(slots=True)
@@ -73,7 +74,9 @@ def unique(found: Iterable[Run]) -> Iterator[Run]:
     for run in found:
         same = seen.setdefault(run.text, [])
         near = _TWICE * run.size
-        first = next((one for one in same if abs(one.x0 - run.x0) < near and abs(one.base - run.base) < near), None)
+        first = next(
+            (one for one in same[-_MANY:] if abs(one.x0 - run.x0) < near and abs(one.base - run.base) < near), None
+        )
         if first:
             first.bold = 1.0
         else:
@@ -87,7 +90,7 @@ def attached(found: Iterable[Run]) -> list[Run]:
     largest = max((run.size for run in hosts), default=0.0)
     small = [run for run in hosts if len(run.text) <= _SHORT and run.size < _SCRIPT * largest]
     gone: set[int] = set()
-    for script in small:
+    for script in small if len(small) <= _MANY else ():
         host = next((one for one in hosts if one is not script and id(one) not in gone and _holds(one, script)), None)
         if host:
             _insert(host, script)
