@@ -16,6 +16,7 @@ from youju.chat.service import Request
 from youju.compose import App
 from youju.documents import catalog
 from youju.errors import ConflictError, DocumentError, InputError, NotFoundError
+from youju.ingest.embedding import Embedding
 from youju.ingest.job import Progress
 from youju.ingest.lease import lease
 from youju.ports import Vectors
@@ -274,15 +275,14 @@ async def test_a_document_deleted_just_before_it_is_indexed_leaves_nothing(tmp_p
     store = tmp_path / "store"
     async with opened(store) as app:
         accepted = await app.documents.accept(written(tmp_path, "x.md", RULES))
-        job = type(app.documents.job)
-        embed = job._vectors
+        embed = Embedding.made
 
         async def late(self, *rest):
             vectors = await embed(self, *rest)
-            await self.store.write(lambda tx: catalog.begin_delete(tx, accepted.document_id))
+            await app.documents.store.write(lambda tx: catalog.begin_delete(tx, accepted.document_id))
             return vectors
 
-        monkeypatch.setattr(job, "_vectors", late)
+        monkeypatch.setattr(Embedding, "made", late)
         status = await app.documents.process(accepted)
         await app.documents.delete(accepted.document_id)
         assert status == "DELETING"
@@ -328,8 +328,8 @@ async def test_bytes_uploaded_while_the_same_bytes_are_deleted_keep_their_file(t
         old = await added(app, path)
         put = Blobs.put
 
-        def put_and_lose(self, pieces):
-            kept = put(self, pieces)
+        def put_and_lose(self, pieces, **named):
+            kept = put(self, pieces, **named)
             monkeypatch.undo()
             asyncio.run_coroutine_threadsafe(app.documents.delete(old.id), loop).result()
             return kept
