@@ -2,6 +2,7 @@
 
     python bench/ocr_quality.py read      # pages rendered from known text, clean, noisy, askew, turned, in columns
     python bench/ocr_quality.py decide    # 70 pages of seven kinds: which of them go to OCR
+    python bench/ocr_quality.py book      # answers from scanned pages of a sample book, and from its text pages
 
 Needs the extra `ocr` and, for `read`, a Chinese font: --font PATH (the Noto CJK fonts of fonts-noto-cjk by default).
 """
@@ -9,13 +10,15 @@ Needs the extra `ocr` and, for `read`, a Chinese font: --font PATH (the Noto CJK
 from __future__ import annotations
 
 import argparse
+import asyncio
 import io
 import random
 import re
 import resource
+import tempfile
 import time
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -25,12 +28,18 @@ import pypdfium2.raw as pdfium
 from PIL import Image, ImageDraw, ImageFont
 
 from youju import samples
+from youju.chat.service import Request
+from youju.compose import open_app
+from youju.ingest.job import Progress
+from youju.lab.dataset import Case
+from youju.lab.dataset import read as read_cases
 from youju.providers.ocr.engine import Engine
 from youju.providers.ocr.layer import layer
 from youju.providers.ocr.page import seen
 from youju.providers.ocr.scans import Scans
 from youju.providers.pdf import chars
 from youju.providers.pdf.document import Scroll, document
+from youju.settings import Settings
 
 FONT = Path("/usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc")
 A4 = (8.27, 11.69)  # inches
@@ -41,14 +50,16 @@ SEED = 7
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("read", "decide"))
+    parser.add_argument("what", choices=("read", "decide", "book"))
     parser.add_argument("--font", type=Path, default=FONT)
     parser.add_argument("--pages", type=int, default=PAGES)
     asked = parser.parse_args()
     if asked.what == "read":
         read(asked.font, asked.pages)
-    else:
+    elif asked.what == "decide":
         decide()
+    else:
+        asyncio.run(book())
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
 
 
@@ -172,6 +183,55 @@ def distance(a: str, b: str) -> int:
         steps = np.concatenate(([at], best)) - np.arange(len(codes) + 1)
         row = np.minimum.accumulate(steps) + np.arange(len(codes) + 1)
     return int(row[-1])
+
+
+# --- the same answers from a scan ------------------------------------------------------------------------------------
+
+BOOK_PAGES = range(8, 12)
+"""Physical pages of 函数入门, from 1."""
+
+
+async def book() -> None:
+    pages = pypdfium2.PdfDocument.new()
+    whole = next(one for one in samples.books() if "函数" in one.name)
+    pages.import_pages(pypdfium2.PdfDocument(whole.read_bytes()), [n - 1 for n in BOOK_PAGES])
+    text = saved(pages)
+    rows = read_cases(
+        next(one for one in samples.question_sets() if "functions" in one.name)
+        .read_text(encoding="utf-8")
+        .splitlines(),
+        "functions",
+    )
+    asked = [
+        case for case in rows if case.evidence and {n for one in case.evidence for n in one.pages} <= set(BOOK_PAGES)
+    ]
+    kept = await answered(text, asked), await answered(scanned(text), asked)
+    first = BOOK_PAGES[0] - 1
+    gold = [{n - first for one in case.evidence for n in one.pages} for case in asked]
+    same = sum(a == b for a, b in zip(*kept, strict=True))
+    for name, found in zip(("text", "scan"), kept, strict=True):
+        right = sum(bool(page & want) for page, want in zip(found, gold, strict=True))
+        print(f"{name}: a page of the evidence cited first for {right} of {len(asked)}")
+    print(f"the same pages cited first: {same} of {len(asked)} = {same / len(asked):.3f}")
+
+
+async def answered(data: bytes, asked: Sequence[Case]) -> list[set[int]]:
+    """For each question the pages of the first source cited, or of the first there is."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "函数入门.pdf")
+        path.write_bytes(data)  # noqa: ASYNC240 (nothing else runs here)
+        began = time.perf_counter()
+        async with open_app(Settings(data=Path(folder, "store"))) as app:
+            status = await app.documents.process(await app.documents.accept(path), report=told)
+            print(f"{status} after {time.perf_counter() - began:.0f} s", flush=True)
+            turns = [await app.chat.ask(Request(case.question)) for case in asked]
+    sources = [[*(one for one in turn.sources if one.cited), *turn.sources] for turn in turns]
+    return [set(range(found[0].page_start or 0, (found[0].page_end or 0) + 1)) if found else set() for found in sources]
+
+
+def told(progress: Progress) -> None:
+    if progress.phase == "PARSING" and progress.total:
+        print(f"page {progress.done} of {progress.total}", flush=True)
 
 
 # --- which pages are read --------------------------------------------------------------------------------------------

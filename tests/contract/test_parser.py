@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 import zlib
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 import ebooks
 import office
+import pictures
 from pdfs import Text, assembled, lines, pdf, stream
 from youju.errors import DocumentError
 from youju.ingest.sandbox import parse_in_child
@@ -31,6 +33,8 @@ GOOD = {
     "parse_csv:CsvParser": f"第一章 风\n章,文\n一,{PROSE}\n二,{PROSE}\n".encode(),
     "parse_pptx:PptxParser": office.pptx(office.sp("第一章 风", role="title") + office.sp(PROSE, PROSE)),
 }
+if find_spec("rapidocr"):
+    GOOD["parse_image:ImageParser"] = pictures.heading_and_prose()
 CATALOG, TREE = b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"
 PAGE = (
     b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1"
@@ -45,14 +49,14 @@ def parser(spec: str, **options: float) -> Parser:
     return made
 
 
-@pytest.fixture(params=sorted(GOOD))
+@pytest.fixture(params=sorted(GOOD), scope="module")
 def spec(request) -> str:
     return request.param
 
 
-@pytest.fixture
-def good(spec, tmp_path) -> ParsedDocument:
-    path = tmp_path / "blob-without-suffix"
+@pytest.fixture(scope="module")
+def good(spec, tmp_path_factory) -> ParsedDocument:
+    path = tmp_path_factory.mktemp("good") / "blob-without-suffix"
     path.write_bytes(GOOD[spec])
     return parser(spec).parse(path)
 
@@ -93,7 +97,7 @@ def test_quality_says_how_much_was_read_and_how_well(good):
 
 
 async def test_the_same_document_comes_out_of_the_child(spec, good, tmp_path):
-    there = await child(spec, GOOD[spec], tmp_path)
+    there = await child(spec, GOOD[spec], tmp_path, memory_mib=2048)
     assert there == good
 
 

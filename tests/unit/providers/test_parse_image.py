@@ -4,30 +4,18 @@
 
 from __future__ import annotations
 
-import io
 import socket
 import struct
 
-import pypdfium2
 import pytest
 
 Image = pytest.importorskip("PIL.Image")
 pytest.importorskip("rapidocr")
 
-from youju import samples
+from pictures import saved, strip
 from youju.errors import DocumentError
 from youju.providers import parse_image
 from youju.providers.parse_image import ImageParser
-
-BOOK = next(book for book in samples.books() if "函数" in book.name)
-
-
-def page(index: int, top: float, bottom: float, dpi: int = 150) -> Image.Image:
-    """A strip of a page of the book, from top to bottom as shares of its height."""
-    document = pypdfium2.PdfDocument(BOOK.read_bytes())
-    picture = document[index].render(scale=dpi / 72).to_pil().convert("RGB")
-    document.close()
-    return picture.crop((0, round(top * picture.height), picture.width, round(bottom * picture.height)))
 
 
 @pytest.fixture
@@ -38,12 +26,6 @@ def parse(tmp_path):
         return ImageParser(**options).parse(path)
 
     return parsed
-
-
-def saved(picture: Image.Image, kind: str = "PNG", **options) -> bytes:
-    out = io.BytesIO()
-    picture.save(out, kind, **options)
-    return out.getvalue()
 
 
 def refused(parse, data: bytes) -> str:
@@ -60,7 +42,7 @@ def test_a_tiff_has_a_page_a_picture_read_without_any_network(parse, monkeypatch
 
     monkeypatch.setattr(socket.socket, "connect", unreachable)
     told = []
-    first, second = page(9, 0.06, 0.28), page(9, 0.27, 0.36).rotate(180)
+    first, second = strip(9, 0.06, 0.28), strip(9, 0.27, 0.36).rotate(180)
     data = saved(first, "TIFF", save_all=True, append_images=[second], dpi=(150, 150))
     document = parse(data, on_page=lambda done, total: told.append((done, total)))
     assert told == [(1, 2), (2, 2)]
@@ -75,7 +57,7 @@ def test_a_tiff_has_a_page_a_picture_read_without_any_network(parse, monkeypatch
 
 @pytest.mark.slow
 def test_headings_of_a_picture_are_told_by_their_weight(parse):
-    document = parse(saved(page(9, 0.22, 0.48), "JPEG", quality=90))
+    document = parse(saved(strip(9, 0.22, 0.48), "JPEG", quality=90))
     assert ("heading", "1.4.2复合函数") in [(block.kind, block.text.replace(" ", "")) for block in document.blocks]
 
 
@@ -89,7 +71,7 @@ def test_what_is_no_picture_is_refused(parse, data):
 
 
 def test_a_picture_cut_short_is_refused(parse):
-    whole = saved(page(9, 0.06, 0.34))
+    whole = saved(strip(9, 0.06, 0.34))
     assert refused(parse, whole[: len(whole) // 2]) == "broken"
 
 
