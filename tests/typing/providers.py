@@ -12,6 +12,7 @@ from youju.providers.parse_csv import CsvParser
 from youju.providers.parse_docx import DocxParser
 from youju.providers.parse_epub import EpubParser
 from youju.providers.parse_html import HtmlParser
+from youju.providers.parse_image import ImageParser
 from youju.providers.parse_markdown import MarkdownParser
 from youju.providers.parse_pdf import PdfParser
 from youju.providers.parse_pptx import PptxParser
@@ -38,6 +39,7 @@ def parsers() -> tuple[Parser, ...]:
         EpubParser(),
         HtmlParser(),
         MarkdownParser(),
+        ImageParser(),
         PdfParser(),
         PptxParser(),
         TextParser(),
