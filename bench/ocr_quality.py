@@ -1,7 +1,7 @@
 """How well scanned pages are read: errors a character, the decision a page, seconds and memory.
 
     python bench/ocr_quality.py read      # pages rendered from known text, clean, noisy, askew, turned, in columns
-    python bench/ocr_quality.py decide    # 70 pages of seven kinds: which of them go to OCR
+    python bench/ocr_quality.py decide    # 78 pages of eight kinds: which of them go to OCR
     python bench/ocr_quality.py book      # answers from scanned pages of a sample book, and from its text pages
 
 Needs the extra `ocr` and, for `read`, a Chinese font: --font PATH (the Noto CJK fonts of fonts-noto-cjk by default).
@@ -243,6 +243,7 @@ def decide() -> None:
         "scan": ("read", scanned(text_pages(12))),
         "scan with a good layer": ("keep", under_picture(text_pages(12), lose=0.0)),
         "scan with half a layer": ("read", under_picture(text_pages(10), lose=0.5)),
+        "scan with a garbage layer": ("read", under_picture(unmapped(text_pages(8)), lose=0.0)),
         "font without a map": ("read", unmapped(text_pages(8))),
         "empty": ("blank", empty(8)),
         "figure only": ("nothing", figures(8)),
