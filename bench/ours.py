@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
-from corpus import DIM, Corpus, Piece
 from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import Connection
 
+from corpus import DIM, Corpus, Piece
 from youju.ports import ChunkVectors, EmbedderProfile, Vectors
 from youju.providers.index_sqlite_vectors import SqliteVectors
 from youju.providers.index_sqlite_words import SqliteWords

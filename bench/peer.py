@@ -16,9 +16,10 @@ import chromadb
 import jieba
 import numpy as np
 from chromadb.config import Settings
-from corpus import Corpus, Piece
 from ours import named
 from rank_bm25 import BM25Okapi
+
+from corpus import Corpus, Piece
 
 BATCH = 5000
 """Chunks given to Chroma at a time; below its limit."""

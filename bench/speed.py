@@ -29,11 +29,11 @@ import ingest
 import machine
 import numpy as np
 import psutil
-from corpus import PER_DOCUMENT, Corpus, Material, material
 from ours import PRINT, Known, Shelf, hybrid, scopes
 from peer import Peer
 from report import markdown
 
+from corpus import PER_DOCUMENT, Corpus, Material, material
 from youju.providers.index_sqlite_vectors import SqliteVectors
 from youju.types import Scope
 
