@@ -168,8 +168,11 @@ def _too_slow(timeout_s: float) -> DocumentError:
 
 
 def _died(code: int, timeout_s: float) -> DocumentError:
-    """What the end of the child means. SIGKILL that is not ours is the system short of memory."""
-    if code == -signal.SIGKILL:
+    """What the end of the child means.
+
+    SIGKILL that is not ours is the system short of memory; what is written in C++ aborts where it gets none.
+    """
+    if code in {-signal.SIGKILL, -signal.SIGABRT}:
         return wire.out_of_memory()
     if code == -signal.SIGXCPU:
         return _too_slow(timeout_s)

@@ -7,11 +7,15 @@ which is one line, come lines of progress.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import fields
 from typing import Any
 
 from youju.errors import DocumentError
 from youju.types import Block, Box, Page, ParsedDocument
+
+
+NO_MEMORY = re.compile(r"bad_?alloc|out ?of ?memory|insufficient memory|fail\w* to allocate", re.IGNORECASE)
 
 
 def encoded(document: ParsedDocument) -> bytes:
@@ -34,7 +38,9 @@ def encoded_error(error: DocumentError) -> bytes:
 
 def encoded_fault(error: BaseException) -> bytes:
     """A fault of the parser itself: only the name of the exception, for its text may quote the document."""
-    return _bytes({"fault": type(error).__name__})
+    # Libraries in C tell of memory in words of their own.
+    short = isinstance(error, MemoryError) or NO_MEMORY.search(str(error)) is not None
+    return _bytes({"fault": "MemoryError" if short else type(error).__name__})
 
 
 def encoded_progress(done: int, total: int) -> bytes:

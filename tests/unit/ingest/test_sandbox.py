@@ -45,6 +45,12 @@ class Crashing:
 class Killed:
     def parse(self, path): os.kill(os.getpid(), signal.SIGKILL)
 
+class Aborting:
+    def parse(self, path): os.abort()
+
+class Short:
+    def parse(self, path): raise RuntimeError("std::bad_alloc in a session")
+
 class Leaving:
     def parse(self, path): os._exit(0)
 
@@ -134,6 +140,8 @@ async def test_a_fault_names_the_exception_but_not_what_it_says(run):
         ("Hungry", "parse_memory"),
         ("Crashing", "parser_crashed"),
         ("Killed", "parse_memory"),
+        ("Aborting", "parse_memory"),
+        ("Short", "parse_memory"),
         ("Leaving", "parser_crashed"),
     ],
 )
