@@ -14,7 +14,6 @@ from typing import Any
 from youju.errors import DocumentError
 from youju.types import Block, Box, Page, ParsedDocument
 
-
 NO_MEMORY = re.compile(r"bad_?alloc|out ?of ?memory|insufficient memory|fail\w* to allocate", re.IGNORECASE)
 
 
