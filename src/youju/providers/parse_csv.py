@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from youju.errors import DocumentError
-from youju.providers.office.tabular import Place, Row, Sheet, Writer
+from youju.providers.office.sheet import Row, Sheet
+from youju.providers.office.tabular import Place, Writer
 from youju.providers.parsing.decoding import read_text
 from youju.types import ParsedDocument
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from youju.providers.office.tabular import Merge, Row
+from youju.providers.office.sheet import Merge, Row
 
 _MOST_DEPTH = 3
 _PERIOD = re.compile(r"(?:19|20)\d\d(?:\s*[年/.-]\s*(?:\d{1,2}\s*月?)?)?|\d{1,2}\s*月")

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from youju.providers.office.heads import Head, head, letters
+from youju.providers.office.sheet import Merge, Row, Sheet
 from youju.providers.parsing.lines import table
 from youju.providers.parsing.titles import heading_level
 from youju.types import Block
@@ -18,34 +19,6 @@ _MOST_COLUMNS = 30
 _TITLE_MAX = 60
 _MOST_FILLED = 1_000_000  # areas may lie over each other
 _NOTE = re.compile(r"^(?:注|备注|说明|附注|编制|制表|审核|单位|日期|填表)\s*\d*\s*[:：（(]")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """`n` is the number of the row as the program shows it; bit c of `words` is set where column c holds no number."""
-
-    n: int
-    cells: Mapping[int, str]
-    words: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Merge:
-    """A merged area, rows and columns from 1 and inclusive."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """The visible rows that hold something, in order. `hidden` are numbers of rows left out, which part no tables."""
-
-    rows: Sequence[Row]
-    merges: Sequence[Merge] = ()
-    hidden: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from youju.errors import DocumentError
 from youju.providers.office.number_format import BUILT_IN, general, is_date, shown
 from youju.providers.office.package import Package
-from youju.providers.office.tabular import Merge, Row, Sheet
+from youju.providers.office.sheet import Merge, Row, Sheet
 from youju.providers.office.xml import Element, events, flag, number
 from youju.text.normal import clean
 
