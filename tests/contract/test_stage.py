@@ -30,6 +30,7 @@ PORTS = {
     "reranker": ports.Reranker,
     "llm": ports.LLM,
     "parser": ports.Parser,
+    "renderer": ports.Renderer,
 }
 NAMED = [(role, name) for role, known in PROVIDERS.items() for name in known]
 
