@@ -63,7 +63,7 @@ class HttpReranker(ABC):
                 code="reranker_bounds",
             )
         if self.needs_model and not model.strip():
-            raise ConfigError("未设置重排接口的模型名", remedy="请设置重排接口的 model", code="reranker_model")
+            raise ConfigError("未设置重排接口的模型名", remedy="请设置 reranker.model", code="reranker_model")
         self._url = self._endpoint(base_url)
         self._key = _checked_key(api_key)
         self._model = model.strip()
@@ -102,7 +102,7 @@ class HttpReranker(ABC):
             url = httpx.URL("")
         if url.scheme not in {"http", "https"} or not url.host:
             raise ConfigError(
-                "重排接口的地址无法使用", remedy="请设置重排接口的 base_url，如 https://…", code="reranker_base_url"
+                "重排接口的地址无法使用", remedy="请设置 reranker.base_url，如 https://…", code="reranker_base_url"
             )
         path = url.path.rstrip("/") or self.bare_path
         # One of the vendors calls its endpoint "reranks".
@@ -139,7 +139,7 @@ class HttpReranker(ABC):
             raise ProviderError(
                 f"重排接口 {host(self._url)} 的答复超过 {_LARGEST_REPLY >> 20} MiB",
                 part="reranker",
-                remedy="请检查重排接口的 base_url",
+                remedy="请检查 reranker.base_url",
                 code="reranker_reply_too_large",
             ) from error
         if not response.is_success:
@@ -151,13 +151,13 @@ class HttpReranker(ABC):
             return ProviderError(
                 f"重排接口 {host(self._url)} 在 {self._timeout_s:g} 秒内没有答复",
                 part="reranker",
-                remedy="请检查网络，或调大重排接口的 timeout_s",
+                remedy="请检查网络，或调大 reranker.timeout_s",
                 code="reranker_timeout",
             )
         return ProviderError(
             f"无法连接重排接口 {host(self._url)}（{type(error).__name__}）",
             part="reranker",
-            remedy="请检查重排接口的 base_url、网络与代理设置",
+            remedy="请检查 reranker.base_url、网络与代理设置",
             code="reranker_unreachable",
         )
 
@@ -236,6 +236,6 @@ def _checked_key(api_key: str) -> str:
     if key is None:
         # The key itself is not shown.
         raise ConfigError(
-            "重排接口的密钥含有空格或非 ASCII 字符", remedy="请重新复制重排接口的 api_key", code="reranker_api_key"
+            "重排接口的密钥含有空格或非 ASCII 字符", remedy="请重新复制 reranker.api_key", code="reranker_api_key"
         )
     return key

@@ -11,12 +11,12 @@ import httpx
 from youju.errors import ProviderError
 from youju.providers.openai_http import json_of, said
 
-_CHECK_ADDRESS = "请检查重排接口的 base_url 与类型（dashscope、jina、tei）是否相符"
+_CHECK_ADDRESS = "请检查 reranker.base_url 与类型（dashscope、jina、tei）是否相符"
 _CHECK_MODEL = "请检查模型名是否为重排模型，以及服务是否正常"
 _BY_STATUS: Mapping[int, tuple[str, str]] = {
     HTTPStatus.UNAUTHORIZED: ("reranker_auth", "请检查重排接口的密钥（api_key）"),
     HTTPStatus.FORBIDDEN: ("reranker_auth", "请检查重排接口密钥的权限与账户余额"),
-    HTTPStatus.NOT_FOUND: ("reranker_not_found", "请检查重排接口的 base_url 与 model"),
+    HTTPStatus.NOT_FOUND: ("reranker_not_found", "请检查 reranker.base_url 与 model"),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("reranker_too_large", "请调小重排接口的 max_chars 或 rrf_top_k"),
     HTTPStatus.TOO_MANY_REQUESTS: ("reranker_rate_limited", "请求过于频繁或额度用完，请稍后重试或检查额度"),
 }
@@ -58,7 +58,7 @@ def refusal(response: httpx.Response, key: str) -> ProviderError:
     """What an answer other than 2xx means and what the operator can do."""
     status = response.status_code
     server = ("reranker_server", "服务暂时不可用，请稍后重试")
-    other = ("reranker_rejected", "请检查重排接口的 base_url、model 与 max_chars")
+    other = ("reranker_rejected", "请检查 reranker.base_url、model 与 max_chars")
     code, remedy = _BY_STATUS.get(status, server if status >= HTTPStatus.INTERNAL_SERVER_ERROR else other)
     words = _words(json_of(response), key)
     message = f"重排接口拒绝了请求（HTTP {status}）" + (f"：{words}" if words else "")
