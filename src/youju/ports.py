@@ -174,11 +174,12 @@ class Reranker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """`messages` are (role, text) pairs."""
+    """`messages` are (role, text) pairs. `schema`, in JSON Schema, is asked for where the server can hold to one."""
 
     messages: tuple[tuple[str, str], ...]
     temperature: float = 0.0
     max_tokens: int = 1024
+    schema: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)

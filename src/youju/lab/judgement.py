@@ -17,7 +17,7 @@ class Claim:
 
     `founded`: does the context say so; `against` says which kind of "no" it is. `chunks` are the context numbers that
     entail the claim. `right`: does the reference (answer, facts, evidence) say so; None where the case has none.
-    `flags`: what the validator changed, such as "bad_quote".
+    `wrong` says which kind of "no" that is. `flags`: what the validator changed or found, such as "bad_quote".
     """
 
     id: str
@@ -28,16 +28,22 @@ class Claim:
     quote: str = ""
     right: YesNo | None = None
     flags: tuple[str, ...] = ()
+    wrong: Against = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FactCoverage:
-    """One key fact of the case: how far the answer states it, and which context numbers hold it (none: not there)."""
+    """One key fact of the case: how far the answer states it, and which context numbers hold it (none: not there).
+
+    `quote` is where the answer states it; with the flag "bad_quote" it does not stand there.
+    """
 
     text: str
     weight: Literal["vital", "okay"]
     covered: Covered
     chunks: tuple[int, ...] = ()
+    quote: str = ""
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

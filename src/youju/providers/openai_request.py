@@ -32,6 +32,9 @@ class Requests:
         }
         if self._stream and "stream_options" not in self._refused:
             body["stream_options"] = {"include_usage": True}
+        if prompt.schema is not None and "response_format" not in self._refused:
+            wanted = {"name": "reply", "strict": True, "schema": prompt.schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": wanted}
         return body
 
     def learnt_from(self, refusal: httpx.Response, sent: Body) -> bool:
@@ -39,7 +42,11 @@ class Requests:
         if refusal.status_code not in {HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY}:
             return False
         # Only where the server names the successor: max_tokens alone may just be too large.
-        words = {"stream_options": "stream_options", "max_tokens": "max_completion_tokens"}
-        named = {field for field, word in words.items() if field in sent and word in refusal.text}
+        words = {
+            "stream_options": ("stream_options",),
+            "max_tokens": ("max_completion_tokens",),
+            "response_format": ("response_format", "json_schema"),
+        }
+        named = {field for field, known in words.items() if field in sent and any(one in refusal.text for one in known)}
         self._refused |= named
         return bool(named)

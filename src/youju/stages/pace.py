@@ -1,0 +1,63 @@
+"""How many calls to a service are on their way at once: fewer when it says that they are too many."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+CALM = 16
+"""Calls that must succeed in a row before one more is let through at a time."""
+
+
+class Pace:
+    """A gate of at most `width` calls; `calls` counts those that went through.
+
+    Args:
+        width: ≥ 1; it is halved when a call is refused as one too many, and grows back slowly.
+    """
+
+    def __init__(self, width: int = 4) -> None:
+        if width < 1:
+            raise ValueError("a gate through which nothing goes")
+        self.width = width
+        self.calls = 0
+        self._most = width
+        self._owed = 0
+        self._calm = 0
+        self._free = asyncio.Semaphore(width)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncGenerator[int, None]:
+        """Waits until a call may go; yields the width at that moment."""
+        await self._free.acquire()
+        self.calls += 1
+        try:
+            yield self.width
+        finally:
+            self._let_go()
+
+    def refused(self, began: int) -> bool:
+        """Whether a call that began at the width `began` and was one too many is worth another try, at a smaller one.
+
+        Calls that were refused together narrow the gate once.
+        """
+        self._calm = 0
+        if self.width >= began and self.width > 1:
+            narrower = self.width // 2
+            self._owed += self.width - narrower
+            self.width = narrower
+        return self.width < began
+
+    def succeeded(self) -> None:
+        self._calm += 1
+        if self._calm >= CALM and self.width < self._most:
+            self._calm = 0
+            self.width += 1
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if self._owed:
+            self._owed -= 1
+        else:
+            self._free.release()
