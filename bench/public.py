@@ -22,8 +22,8 @@ from measures import paired, ranks_table
 
 from youju.compose import App, open_app
 from youju.settings import Knobs, Settings
-from youju.stages import recipes
-from youju.stages.base import advance
+from youju.stages.base import Pipeline, advance
+from youju.stages.variants import searched
 from youju.types import Hit, Turn
 
 
@@ -76,7 +76,7 @@ async def main() -> None:
     async with open_app(Settings(data=options.store)) as app:
         await ingest(app, documents)
         print(f"{len(await app.documents.listed())} documents, {len(questions)} questions")
-        pipeline = recipes.v2(app.chat.parts, Knobs())
+        pipeline = Pipeline("V2", searched(app.chat.parts, Knobs(), words=True, rerank=False))
         for question, name in questions:
             turn = await advance(pipeline, Turn(asked=question))
             for channel, hits in (*turn.rankings.items(), ("RRF", turn.hits)):

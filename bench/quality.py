@@ -24,8 +24,8 @@ from youju.chat.service import Request
 from youju.compose import App
 from youju.lab.dataset import Case
 from youju.settings import Knobs
-from youju.stages import recipes
-from youju.stages.base import advance
+from youju.stages.base import Pipeline, advance
+from youju.stages.variants import searched
 from youju.storage import tables
 from youju.text.align import bigrams
 from youju.text.normal import fold
@@ -55,7 +55,7 @@ def first(hits: Sequence[Hit], case: Case) -> int | None:
 
 async def retrieval(app: App, split: Sequence[Case]) -> None:
     knobs = Knobs()
-    pipeline = recipes.v2(app.chat.parts, knobs)
+    pipeline = Pipeline("V2", searched(app.chat.parts, knobs, words=True, rerank=False))
     ranks: dict[str, list[int | None]] = defaultdict(list)
     for case in split:
         if not case.evidence:

@@ -66,6 +66,26 @@ class Template:
         return tuple((role, _filled(text, slots)) for role, text in (("system", self.system), ("user", self.user)))
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A prompt of its own, from the file of this name; its `repr` is what stages and traces know it by."""
+
+    file: str
+
+    @property
+    def name(self) -> str:
+        """The version and the hash of its words: `closed_book@1#1f9a03bc`."""
+        return f"{self.file}#{hashlib.sha256(_file(self.file).encode()).hexdigest()[:8]}"
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def messages(self, slots: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+        """(role, text) pairs; nothing that is filled in can fill or leave its slot."""
+        system, _, user = _file(self.file).partition("\n===\n")
+        return tuple((role, _filled(text.strip(), slots)) for role, text in (("system", system), ("user", user)))
+
+
 def persona(name: str) -> Persona:
     """Who answers under this name.
 

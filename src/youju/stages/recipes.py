@@ -113,6 +113,17 @@ def answer(parts: Parts, knobs: Knobs, persona: str) -> tuple[Stage, ...]:
     return (generate, When(unanswered, (extract,)))
 
 
+def told(parts: Parts, knobs: Knobs, persona: str) -> tuple[Stage, ...]:
+    """Hits → context, answer, sources, verdicts."""
+    return (
+        Expand(parts.chunks, knobs.expand, parts.parent_max_chars),
+        Budget(knobs.context_top_k, knobs.max_context_chars),
+        *answer(parts, knobs, persona),
+        Cite(parts.chunks, parts.citation_style),
+        Verify(),
+    )
+
+
 def chat(parts: Parts, knobs: Knobs, persona: str = DEFAULT) -> Pipeline:
     """The served chain: search, grade, gate, context, answer, sources, verdicts, confidence.
 
@@ -120,27 +131,5 @@ def chat(parts: Parts, knobs: Knobs, persona: str = DEFAULT) -> Pipeline:
         InputError: no such persona.
         KnobError: see `search`.
     """
-    answered: tuple[Stage, ...] = (
-        Expand(parts.chunks, knobs.expand, parts.parent_max_chars),
-        Budget(knobs.context_top_k, knobs.max_context_chars),
-        *answer(parts, knobs, persona),
-        Cite(parts.chunks, parts.citation_style),
-        Verify(),
-        Reflect(),
-    )
+    answered = (*told(parts, knobs, persona), Reflect())
     return Pipeline("chat", (*retrieve(parts, knobs).stages, Gate(), When(answerable, answered)))
-
-
-def v1(parts: Parts, knobs: Knobs) -> Pipeline:
-    """The lab's V1: the vector channel alone."""
-    channel = ByVector(parts.embedder, parts.vectors, knobs.vector_top_k, threshold=-1.0)
-    return Pipeline("V1", (Condense(), Beside((channel,)), Fuse(knobs.rrf_k, knobs.rrf_top_k)))
-
-
-def v2(parts: Parts, knobs: Knobs) -> Pipeline:
-    """The lab's V2: V1 and the keyword channel, fused. No threshold, grade or gate."""
-    channels = (
-        ByVector(parts.embedder, parts.vectors, knobs.vector_top_k, threshold=-1.0),
-        ByWords(parts.words, knobs.keyword_top_k),
-    )
-    return Pipeline("V2", (Condense(), Beside(channels), Fuse(knobs.rrf_k, knobs.rrf_top_k)))

@@ -19,18 +19,21 @@ WORTH: dict[Support, float] = {
 
 @dataclass(frozen=True)
 class Reflect:
-    """Write a confidence in [0, 1]: the grader's probability times the mean worth of the verdicts."""
+    """Write a confidence in [0, 1]: the mean worth of the verdicts, times the grader's probability where one graded."""
 
-    reads: ClassVar[frozenset[str]] = frozenset({"grade", "verdicts"})
+    reads: ClassVar[frozenset[str]] = frozenset({"verdicts"})
     writes: ClassVar[frozenset[str]] = frozenset({"confidence"})
 
     async def __call__(self, turn: Turn, emit: Emit) -> Turn:
-        if turn.refusal or turn.answer is None or turn.grade is None:
+        if turn.refusal or turn.answer is None:
             return turn
-        # A grade without figures (the grader failed) says nothing either way.
-        evidence = turn.grade.features.get("probability", 0.5)
         worth = [WORTH[verdict.verdict] for verdict in turn.verdicts]
         support = sum(worth) / len(worth) if worth else 0.0
-        reasons = [f"证据评级 {turn.grade.level}（{evidence:.2f}）", f"句子核对 {support:.2f}（{len(worth)} 句）"]
+        evidence, reasons = 1.0, list[str]()
+        if turn.grade is not None:
+            # A grade without figures (the grader failed) says nothing either way.
+            evidence = turn.grade.features.get("probability", 0.5)
+            reasons.append(f"证据评级 {turn.grade.level}（{evidence:.2f}）")
+        reasons.append(f"句子核对 {support:.2f}（{len(worth)} 句）")
         reasons += [f"{mark.part} 已降级：{mark.reason}" for mark in turn.degradations]
         return replace(turn, confidence=Confidence(round(evidence * support, 3), tuple(reasons)))

@@ -15,7 +15,7 @@ from youju.stages import recipes
 from youju.stages.base import Beside, Pipeline, Stage, When, advance
 
 DEFAULTS = Knobs()
-RECIPES = (recipes.chat, recipes.retrieve, recipes.v1, recipes.v2)
+RECIPES = (recipes.chat, recipes.retrieve)
 SEARCH = ["Condense", "ByVector", "ByWords", "Fuse"]
 GRADED = [*SEARCH, "GradeEvidence"]
 ANSWERED = [*GRADED, "Gate", "Expand", "Budget", "Extract", "Cite", "Verify", "Reflect"]
@@ -36,9 +36,8 @@ def names(pipeline: Pipeline) -> list[str]:
 
 @pytest.mark.parametrize(
     "recipe, stages",
-    [(recipes.chat, ANSWERED), (recipes.retrieve, GRADED), (recipes.v1, ["Condense", "ByVector", "Fuse"]),
-     (recipes.v2, SEARCH)],
-)  # fmt: skip
+    [(recipes.chat, ANSWERED), (recipes.retrieve, GRADED)],
+)
 def test_a_recipe_is_these_stages_in_this_order(library, recipe, stages):
     assert names(recipe(library.parts, DEFAULTS)) == stages
 
@@ -97,11 +96,6 @@ def test_a_search_of_nothing_is_a_mistake_in_the_settings(library, recipe):
     with pytest.raises(KnobError, match="vector_top_k 与 keyword_top_k") as caught:
         recipe(library.parts, Knobs(vector_top_k=0, keyword_top_k=0))
     assert caught.value.remedy
-
-
-def test_the_lab_s_arms_have_no_threshold(library):
-    channels = [one for recipe in (recipes.v1, recipes.v2) for one in flat(recipe(library.parts, DEFAULTS))]
-    assert {one.threshold for one in channels if type(one).__name__ == "ByVector"} == {-1.0}
 
 
 async def test_the_worked_example_of_fusion_on_a_real_search(tmp_path):

@@ -47,6 +47,11 @@ async def test_the_reasons_name_the_grade_the_check_and_what_failed():
     )
 
 
-@pytest.mark.parametrize("more", [{"answer": None}, {"refusal": "low_evidence"}, {"grade": None}])
+@pytest.mark.parametrize("more", [{"answer": None}, {"refusal": "low_evidence"}])
 async def test_where_nothing_was_answered_or_judged_there_is_no_confidence(more):
     assert (await reflected("supported", **more)).confidence is None
+
+
+async def test_without_a_grade_the_verdicts_alone_decide():
+    """Where the evidence was not judged, two sentences worth 1.0 and 0.5 are worth .75."""
+    assert (await reflected("supported", "partly", grade=None)).confidence.value == 0.75
