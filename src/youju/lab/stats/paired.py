@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from youju.lab.stats.binary import mcnemar, tango
 from youju.lab.stats.distributions import Floats
 from youju.lab.stats.interval import Interval, unseen
 from youju.lab.stats.power import visible_rate, visible_shift
-from youju.lab.stats.shift import BOOTSTRAP_FROM, Shift, grouped, percentile, shift
+from youju.lab.stats.shift import BOOTSTRAP_FROM, Groups, Shift, grouped, percentile, shift
 from youju.lab.stats.signflip import signflip
 
 DISAGREE = 0.1
@@ -120,13 +120,11 @@ def _found(d: Floats, *, binary: bool, level: float, seed: int, clusters: Sequen
         return _Found(nothing, 1.0, None, "none", "single_case" if len(d) else "no_cases")
     groups = grouped(clusters) if clusters is not None else None
     count = 0 if groups is None else int(groups.max()) + 1
-    few = "few_clusters" if 0 < count < FEW_CLUSTERS else ""
     if not d.any():
         bound = unseen(count or len(d), level)
-        note = f"no_difference {few}".strip()
-        return _Found(Interval(-bound, bound), 1.0, bound, "none", note, clusters=count)
+        return _Found(Interval(-bound, bound), 1.0, bound, "none", "no_difference", clusters=count)
     if groups is not None and count < len(d):
-        return _of_clusters(d, groups, level=level, seed=seed, note=few)
+        return _of_clusters(d, groups, binary=binary, level=level, seed=seed)
     return _of_pairs(d, level) if binary else _of_shifts(d, level, seed)
 
 
@@ -145,24 +143,34 @@ def _of_shifts(d: Floats, level: float, seed: int) -> _Found:
     return _Found(interval, p, mde, "t+bootstrap", note, spread=plain.spread)
 
 
-def _of_clusters(d: Floats, groups: np.ndarray, *, level: float, seed: int, note: str) -> _Found:
+def _of_clusters(d: Floats, groups: Groups, *, binary: bool, level: float, seed: int) -> _Found:
     p = signflip(np.bincount(groups, weights=d).astype(float), seed)
     count = int(groups.max()) + 1
+    few = "few_clusters" if count < FEW_CLUSTERS else ""
     if count == 1:
-        return _Found(Interval(-np.inf, np.inf), p, None, "none", note, clusters=count)
+        return _Found(Interval(-np.inf, np.inf), p, None, "none", few, clusters=count)
     robust = shift(d, groups, level)
     mde = visible_shift(robust.error, robust.df)
-    return _Found(robust.interval, p, mde, "cluster_t", note, robust.spread, count)
+    if binary:
+        # Where few pairs differ, t is too narrow for documents as it is for cases.
+        simple = _of_pairs(d, level)
+        if _width(simple.interval) > _width(robust.interval):
+            return replace(simple, p=p, mde=max(mde, simple.mde or 1.0), note=few, clusters=count)
+    return _Found(robust.interval, p, mde, "cluster_t", few, robust.spread, count)
 
 
 def _wider(plain: Shift, drawn: Interval) -> tuple[Interval, str]:
     """The t interval where both agree, else the wider of the two."""
-    half = (plain.interval.high - plain.interval.low) / 2
+    half = _width(plain.interval) / 2
     apart = max(abs(plain.interval.low - drawn.low), abs(plain.interval.high - drawn.high))
     if apart <= DISAGREE * half:
         return plain.interval, ""
-    wider = drawn.high - drawn.low > 2 * half
+    wider = _width(drawn) > 2 * half
     return (drawn, "bootstrap_wider") if wider else (plain.interval, "t_wider")
+
+
+def _width(interval: Interval) -> float:
+    return interval.high - interval.low
 
 
 def _mean(values: Floats) -> float:
