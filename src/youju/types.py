@@ -129,11 +129,20 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A text stands at `locator` from the character `start` on."""
+
+    start: int
+    locator: str
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """A piece of a document. A child is searched; its parent (the section, bounded) can be given to the model.
 
     Pages are physical, from 1, None where the format has none; labels are the printed ones.
     `role` parent: never searched, only given to the model in the place of its children.
+    `locator` is that of the whole text; `places` tells which part of it stands where, empty where all stands together.
     """
 
     id: str
@@ -153,6 +162,7 @@ class Chunk:
     parent_id: str = ""
     role: Literal["child", "parent"] = "child"
     boxes: tuple[Box, ...] = ()
+    places: tuple[Place, ...] = ()
 
 
 # --- one question ----------------------------------------------------------------------------------------------------

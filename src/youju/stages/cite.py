@@ -12,10 +12,11 @@ from youju.stages.base import Emit
 from youju.stages.verify import RELATED, check
 from youju.text import markers as marking
 from youju.text.align import best_span, locate
+from youju.text.locators import standing as standing_at
 from youju.text.normal import fold
 from youju.text.sentences import split
 from youju.text.tables import said_of
-from youju.types import Answer, ContextItem, Page, Source, Statement, Turn
+from youju.types import Answer, ContextItem, Page, Source, Span, Statement, Turn
 
 ATTACHED = "出处（系统核对）："
 
@@ -49,13 +50,17 @@ class Cite:
         return replace(turn, answer=answer, sources=tuple(sources), removed_markers=removed, notes=note)
 
     async def _source(self, item: ContextItem, statements: Sequence[Statement], question: str) -> Source:
-        """The source for an item, with the pages of what rests on it, where the chunk runs over several."""
+        """The source for an item, with the pages and places of what rests on it, where the chunk runs over several."""
         source = _source(item, statements, question)
+        chunk = item.hit.chunk
+        texts = [one.text for one in statements if item.n in one.cites] or [source.quote]
+        if chunk.places:
+            there = standing_at(chunk.places, [_span(text, chunk.text) for text in texts])
+            source = replace(source, locator=there or chunk.locator)
         if source.page_start == source.page_end:
             return source
-        pages = await self.chunks.pages(item.hit.chunk)
-        texts = [one.text for one in statements if item.n in one.cites] or [source.quote]
-        stands = sorted({page.n for text in texts for page in standing(quote(text, item.hit.chunk.text), pages)})
+        pages = await self.chunks.pages(chunk)
+        stands = sorted({page.n for text in texts for page in standing(quote(text, chunk.text), pages)})
         label = {page.n: page.label for page in pages}
         if not stands:
             return source
@@ -130,6 +135,12 @@ def _proof(citing: Sequence[str], text: str) -> str:
         if locate(sentence, text) or best_span(sentence, text)[1] >= RELATED:
             return quote(sentence, text)
     return ""
+
+
+def _span(sentence: str, text: str) -> Span:
+    """The row of a table that says it, else the stretch that `quote` shows."""
+    cell = said_of(sentence, text)
+    return cell.line if cell else locate(sentence, text) or best_span(sentence, text)[0]
 
 
 def quote(sentence: str, text: str) -> str:

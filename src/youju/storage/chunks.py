@@ -17,7 +17,7 @@ from youju.storage.changes import note
 from youju.storage.engine import Store
 from youju.storage.tables import chunk as table
 from youju.storage.tables import page
-from youju.types import Box, Chunk, Page, Scope
+from youju.types import Box, Chunk, Page, Place, Scope
 
 REFUSED = re.compile("[\0\ud800-\udfff]")
 
@@ -119,6 +119,7 @@ def chunk_of(row: RowMapping) -> Chunk:
         parent_id=row["parent_id"],
         role=row["role"],
         boxes=tuple(Box(*box) for box in row["boxes"]),
+        places=tuple(Place(*place) for place in row["places"]),
     )
 
 
@@ -210,6 +211,7 @@ def _row(chunk: Chunk, version_id: int) -> dict[str, object]:
         "locator": storable(chunk.locator),
         "text": storable(chunk.text),
         "boxes": [[box.page, box.x0, box.y0, box.x1, box.y1] for box in chunk.boxes],
+        "places": [[place.start, storable(place.locator)] for place in chunk.places],
     }
 
 

@@ -176,6 +176,7 @@ chunk = Table(
     Column("locator", Text, nullable=False, default=""),
     Column("text", Text, nullable=False),
     Column("boxes", JSON, nullable=False, default=list),
+    Column("places", JSON, nullable=False, default=list),
     # FTS rows and vectors know a chunk by its rowid; SQLite would give a freed one again.
     sqlite_autoincrement=True,
 )

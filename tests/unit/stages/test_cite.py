@@ -11,7 +11,7 @@ from builders import answer, chunk, context, turn
 from library import quiet
 from youju.stages.cite import ATTACHED, Cite, quote
 from youju.text import markers
-from youju.types import Answer, Page, Source, Turn
+from youju.types import Answer, Page, Place, Source, Turn
 
 
 class Pages:
@@ -197,6 +197,28 @@ async def test_a_quote_that_no_page_holds_keeps_the_pages_of_its_chunk():
     one = chunk("x", "年假五天。", page_start=4, page_end=6)
     after = await Cite(Pages(*BOOK[:1]))(turn(context=context(one), answer=answer(("年假五天。", (1,)))), quiet)
     assert (after.sources[0].page_start, after.sources[0].page_end) == (4, 6)
+
+
+SHEET = "| 级别 | 上限 |\n| --- | --- |\n| 一级 | 300元 |\n| 二级 | 400元 |\n注：上限按每晚计算。"
+PLACES = (Place(0, "费用!17-18"), Place(27, "费用!17"), Place(41, "费用!18"), Place(55, "费用!19"))
+
+
+@pytest.mark.parametrize(
+    "said, locator",
+    [
+        (["注：上限按每晚计算。"], "费用!19"),
+        (["二级的上限是400元。"], "费用!18"),
+        (["一级的上限是300元。", "上限按每晚计算。"], "费用!17-19"),
+        ([], "费用!19"),
+    ],
+)
+async def test_the_locator_of_a_source_is_that_of_what_rests_on_it(said, locator):
+    starts = [0, *(SHEET.index(line) for line in ("| 一级", "| 二级", "注："))]
+    places = tuple(replace(place, start=start) for place, start in zip(PLACES, starts, strict=True))
+    one = replace(chunk("x", SHEET, locator="费用!17-19"), places=places)
+    made = answer(*((sentence, (1,)) for sentence in said))
+    after = await Cite(Pages())(turn(context=context(one), answer=made, question="上限按什么计算？"), quiet)
+    assert after.sources[0].locator == locator
 
 
 async def test_what_a_model_left_unmarked_gets_the_numbers_that_can_be_proven_behind_it():

@@ -84,7 +84,9 @@ def kept(raw: sqlite3.Connection) -> dict[str, list[tuple[object, ...]]]:
 
 FIRST_COLUMNS = {
     "version": "id, document_id, collection_id, number, status, active, living, sha256, suffix, size_bytes, engine,"
-    " pages, chunks, failure_code, failure_message, failure_remedy, quality, warnings, timeline, created_at"
+    " pages, chunks, failure_code, failure_message, failure_remedy, quality, warnings, timeline, created_at",
+    "chunk": "id, active, role, collection_id, document_id, version_id, ordinal, term_count, chunk_id, parent_id, kind,"
+    " book, section, page_start, page_end, label_start, label_end, locator, text, boxes",
 }
 FIRST = """
 INSERT INTO meta VALUES ('a', 'b');

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from youju.ingest.chunkers.base import Identity, Piece, Section, Sizes, identifier, joined
-from youju.types import Block, BlockKind, Box, Chunk, ParsedDocument
+from youju.ingest.chunkers.base import Identity, Part, Piece, Section, Sizes, identifier, joined
+from youju.text.locators import spread
+from youju.types import Block, BlockKind, Box, Chunk, ParsedDocument, Place
 
 
 def assembled(
@@ -56,8 +57,8 @@ class _Maker:
     repeats: Counter[object] = field(default_factory=Counter)
 
     def make(self, section: Section, pieces: Sequence[Piece], place: str) -> Chunk:
-        parts = [part for piece in pieces for part in piece.parts]
-        text = pieces[0].text if len(pieces) == 1 else joined([piece.body for piece in pieces])
+        parts = pieces[0].shown if len(pieces) == 1 else [part for piece in pieces for part in piece.parts]
+        text = joined([part.text for part in parts])
         start = min((part.page_start for part in parts if part.page_start is not None), default=None)
         end = max((part.page_end for part in parts if part.page_end is not None), default=None)
         blocks = list(dict.fromkeys(part.block for part in parts))
@@ -75,8 +76,9 @@ class _Maker:
             page_end=end,
             label_start=self.labels.get(start, "") if start is not None else "",
             label_end=self.labels.get(end, "") if end is not None else "",
-            locator=next((block.locator for block in blocks if block.locator), ""),
+            locator=spread(place.locator for part in parts for place in part.places),
             boxes=_boxes(blocks, start, end),
+            places=_places(parts),
         )
 
     def _id(self, path: tuple[str, ...], page: int | None, place: str, text: str) -> str:
@@ -97,6 +99,16 @@ def _kind(blocks: Sequence[Block]) -> BlockKind:
         sizes[block.kind] = sizes.get(block.kind, 0) + len(block.text)
     largest = max(sizes, key=lambda kind: sizes[kind])
     return largest if sizes[largest] * 2 > sum(sizes.values()) else "text"
+
+
+def _places(parts: Sequence[Part]) -> tuple[Place, ...]:
+    """Where each part of the text stands; none where all of it stands together."""
+    found: list[Place] = []
+    start = 0
+    for part in parts:
+        found += [Place(start + place.start, place.locator) for place in part.places or (Place(0, ""),)]
+        start += len(part.text) + 1
+    return tuple(found) if len({place.locator for place in found}) > 1 else ()
 
 
 def _boxes(blocks: Sequence[Block], start: int | None, end: int | None) -> tuple[Box, ...]:

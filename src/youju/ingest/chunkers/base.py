@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from youju.types import Block
+from youju.types import Block, Place
 
 Strategy = Literal["textbook", "law", "manual", "qa", "table", "plain"]
 _NAME_MAX = 24
@@ -44,28 +44,30 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A whole block or a piece of one; `page_start` and `page_end` are exactly where its text stands."""
+    """A whole block or a piece of one; the pages and `places` are exactly where its text stands."""
 
     text: str
     block: Block
     page_start: int | None
     page_end: int | None
+    places: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What becomes one child: parts of one section. `tail` is text repeated from the piece before."""
+    """What becomes one child: parts of one section. `tail` is repeated from the piece before."""
 
     parts: tuple[Part, ...]
-    tail: str = ""
+    tail: Part | None = None
 
     @property
     def body(self) -> str:
         return joined([part.text for part in self.parts])
 
     @property
-    def text(self) -> str:
-        return joined([self.tail, self.body]) if self.tail else self.body
+    def shown(self) -> tuple[Part, ...]:
+        """All that stands in the child, in order."""
+        return (self.tail, *self.parts) if self.tail else self.parts
 
 
 def joined(texts: list[str]) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from youju.ingest.chunkers.base import Part, joined
 from youju.text.lessons import STATEMENTS, opening
+from youju.text.locators import rows, spread
 from youju.text.sentences import split
-from youju.types import Block, Page
+from youju.types import Block, Page, Place
 
 _CLAUSE = re.compile(r"(?<=[，、；,;])")
 _ITEM = re.compile(r"^\S")
@@ -31,7 +32,7 @@ def parts(block: Block, limit: int, whole: int, pages: Sequence[Page], lead: int
     unbreakable = block.kind in {"code", "formula"} and len(block.text) <= whole
     unbreakable |= block.kind == "text" and len(block.text) <= min(2 * limit, whole) and _states(block.text)
     if len(block.text) <= limit or unbreakable:
-        return [Part(block.text, block, block.page, _last(block))]
+        return [Part(block.text, block, block.page, _last(block), _places([block.text], block)[0])]
     if block.kind == "table":
         texts = _rows(block.text, limit, lead)
     elif block.kind in {"code", "formula"}:
@@ -41,7 +42,35 @@ def parts(block: Block, limit: int, whole: int, pages: Sequence[Page], lead: int
         texts = _packed(texts, limit, "\n")
     else:
         texts = _prose(block.text, limit)
-    return [Part(text, block, *_pages(text, block, pages)) for text in texts]
+    return cut(block, texts, pages)
+
+
+def cut(block: Block, texts: Sequence[str], pages: Sequence[Page]) -> list[Part]:
+    """Pieces of a block, in order, with the pages and places they stand at."""
+    places = _places(texts, block)
+    return [Part(text, block, *_pages(text, block, pages), at) for text, at in zip(texts, places, strict=True)]
+
+
+def _places(texts: Sequence[str], block: Block) -> list[tuple[Place, ...]]:
+    """Where each piece of a block stands; of a table every row, where it says which rows it has."""
+    if not block.locator:
+        return [()] * len(texts)
+    if block.kind != "table":
+        return [(Place(0, block.locator),)] * len(texts)
+    depth = len(_parted(block.text)[0])
+    lines = [text.split("\n") for text in texts]
+    names = iter(rows(block.locator, sum(len(one) - depth for one in lines)))
+    return [tuple(_by_row(one, depth, [next(names) for _ in one[depth:]])) for one in lines]
+
+
+def _by_row(lines: Sequence[str], depth: int, names: Sequence[str]) -> Iterator[Place]:
+    start = 0
+    for at, line in enumerate(lines):
+        if not at and depth:
+            yield Place(0, spread(names))
+        elif at >= depth and (at == depth or names[at - depth] != names[at - depth - 1]):
+            yield Place(start, names[at - depth])
+        start += len(line) + 1
 
 
 def _states(text: str) -> bool:
@@ -54,15 +83,20 @@ def _last(block: Block) -> int | None:
 
 
 def _rows(text: str, limit: int, lead: int) -> list[str]:
-    lines = text.split("\n")
-    rule = len(lines) > 1 and set(lines[1]) <= set("|-: ")
-    head, rows = (lines[:_HEAD_ROWS], lines[_HEAD_ROWS:]) if rule else ([], lines)
+    head, body = _parted(text)
     room = max(limit - len(joined(head)) - 1, 1)
     first = 1
-    while first < len(rows) and len(joined(rows[: first + 1])) <= room - lead:
+    while first < len(body) and len(joined(body[: first + 1])) <= room - lead:
         first += 1
-    groups = [joined(rows[:first]), *_packed(rows[first:], room, "\n")]
+    groups = [joined(body[:first]), *_packed(body[first:], room, "\n")]
     return [joined([*head, group]) for group in groups if group]
+
+
+def _parted(text: str) -> tuple[list[str], list[str]]:
+    """The head of a table, none where it has none, and its rows."""
+    lines = text.split("\n")
+    rule = len(lines) > 1 and set(lines[1]) <= set("|-: ")
+    return (lines[:_HEAD_ROWS], lines[_HEAD_ROWS:]) if rule else ([], lines)
 
 
 def _items(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from youju.ingest.chunkers.base import Part, Piece, Section, Sizes, joined
-from youju.ingest.chunkers.breaking import parts
+from youju.ingest.chunkers.breaking import cut, parts
 from youju.text.lessons import SOLUTIONS, opening
 from youju.text.sentences import split
 from youju.types import Page
@@ -29,7 +29,7 @@ def pieces(section: Section, sizes: Sizes, pages: Sequence[Page]) -> list[Piece]
         all_parts += parts(block, limit, whole, pages, lead=_before(all_parts, sizes.child_min))
     groups = _filled(all_parts, sizes.child_min, limit)
     groups = _balanced(groups, sizes.child_min, limit)
-    return _overlapping([Piece(tuple(group)) for group in groups], sizes.overlap)
+    return _overlapping([Piece(tuple(group)) for group in groups], sizes.overlap, pages)
 
 
 def _before(all_parts: Sequence[Part], most: int) -> int:
@@ -127,17 +127,18 @@ def _feed(giver: list[Part], taker: list[Part], low: int, limit: int) -> None:
         del giver[first:]
 
 
-def _overlapping(found: list[Piece], overlap: int) -> list[Piece]:
+def _overlapping(found: list[Piece], overlap: int, pages: Sequence[Page]) -> list[Piece]:
     if not overlap:
         return found
-    return [found[0], *(Piece(after.parts, _tail(before, overlap)) for before, after in pairwise(found))]
+    return [found[0], *(Piece(after.parts, _tail(before, overlap, pages)) for before, after in pairwise(found))]
 
 
-def _tail(piece: Piece, overlap: int) -> str:
+def _tail(piece: Piece, overlap: int, pages: Sequence[Page]) -> Part | None:
     """The last whole sentences of a piece that fit into `overlap` characters with the break after them."""
     last = piece.parts[-1]
     if last.block.kind not in {"text", "quote"}:
-        return ""
+        return None
     starts = [span.start for span in split(last.text)]
     fitting = [start for start in starts if len(last.text) - start < overlap]
-    return last.text[min(fitting) :].strip() if fitting else ""
+    text = last.text[min(fitting) :].strip() if fitting else ""
+    return cut(last.block, [text], pages)[0] if text else None

@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection
 
-HEAD = "0003"
+HEAD = "0004"
 
 
 def revision(connection: Connection) -> str | None:
