@@ -19,7 +19,7 @@ from youju.ingest.pictures import Pictures
 from youju.ingest.service import Documents
 from youju.ports import LLM, Embedder, KeywordIndex, Reranker, StepsBack, VectorIndex
 from youju.providers.registry import PROVIDERS, load
-from youju.settings import Settings
+from youju.settings import Llm, Settings
 from youju.stages import grade
 from youju.stages.recipes import Parts
 from youju.storage.blobs import Blobs
@@ -66,17 +66,17 @@ async def open_app(
         stack.push_async_callback(store.aclose)
         model = embedder or make_embedder(settings, notice)
         stack.push_async_callback(model.aclose)
-        llm, reranker = make_llm(settings), make_reranker(settings)
-        for one in (llm, reranker):
+        llm, reranker, judge = make_llm(settings), make_reranker(settings), make_judge_llm(settings)
+        for one in (llm, reranker, judge):
             if one is not None:
                 stack.push_async_callback(one.aclose)
         log = Log(store, settings.log.keep_days, settings.log.texts)
         stack.push_async_callback(log.aclose)
         await log.tidy()
-        yield _assembled(settings, store, (model, llm, reranker), log)
+        yield _assembled(settings, store, (model, llm, reranker, judge), log)
 
 
-Models = tuple[Embedder, LLM | None, Reranker | None]
+Models = tuple[Embedder, LLM | None, Reranker | None, LLM | None]
 Indexes = tuple[VectorIndex, KeywordIndex]
 
 
@@ -101,7 +101,7 @@ def _assembled(settings: Settings, store: Store, models: Models, log: Log) -> Ap
 
 
 def _parts(settings: Settings, chunks: SqlChunks, models: Models, indexes: Indexes) -> Parts:
-    embedder, llm, reranker = models
+    embedder, llm, reranker, _ = models
     words_grader = grade.load("words")
     return Parts(
         embedder,
@@ -159,12 +159,24 @@ def make_llm(settings: Settings) -> LLM | None:
     Raises:
         ConfigError: the address, model or key cannot be used.
     """
-    chosen = settings.llm
+    return _asked_by(settings.llm)
+
+
+def make_judge_llm(settings: Settings) -> LLM | None:
+    """The language model that judges in the lab; None without an address.
+
+    Raises:
+        ConfigError: the address, model or key cannot be used.
+    """
+    return _asked_by(settings.judge)
+
+
+def _asked_by(chosen: Llm) -> LLM | None:
     if not chosen.wanted:
         return None
-    provider = load("llm", chosen.provider)
-    not_its_own = {"provider", "temperature", "max_tokens"}
-    return cast("LLM", provider(**chosen.model_dump(exclude=not_its_own)))
+    # What is asked of it, how often and at what price is not the provider's.
+    others = {"provider", "temperature", "max_tokens", "prompt_price", "completion_price", "mode"}
+    return cast("LLM", load("llm", chosen.provider)(**chosen.model_dump(exclude=others)))
 
 
 def make_reranker(settings: Settings) -> Reranker | None:

@@ -72,10 +72,7 @@ class Chat:
         before = replace(before, persona=chosen, conversation_id=conversation, streamed=emit is not silent)
         teller = Teller(emit, before)
         async with self._logged("ask", recipes.chat(self.parts, knobs, chosen), knobs, teller) as recipe:
-            turn = await self._still_eligible(await _walked(recipe, before, teller))
-            if turn.answer is None and turn.refusal is None:
-                # Evidence of which nothing could be quoted is not enough: nothing said is a refusal, and says so.
-                turn = replace(turn, refusal="low_evidence", nearest=turn.hits)
+            turn = settled(await self._still_eligible(await _walked(recipe, before, teller)))
             await teller.rest(answer_text(turn, self.wording))
             teller.turn = turn
         return teller.turn
@@ -176,6 +173,13 @@ class Chat:
         )
 
 
+def settled(turn: Turn) -> Turn:
+    """The turn as it ends: evidence of which nothing could be quoted is not enough, so nothing said is a refusal."""
+    if turn.answer is None and turn.refusal is None:
+        return replace(turn, refusal="low_evidence", nearest=turn.hits)
+    return turn
+
+
 @dataclass
 class Teller:
     """Passes events on and remembers what of the answer has been told, and how far the turn has come."""
@@ -211,10 +215,11 @@ async def _walked(recipe: Pipeline, turn: Turn, emit: Emit) -> Turn:
         return await advance(recipe, turn, emit)
     except ExceptionGroup as group:
         # Channels that search at the same time fail as a group; callers know the errors themselves.
-        raise _first(group) from group
+        raise innermost(group) from group
 
 
-def _first(error: Exception) -> Exception:
+def innermost(error: Exception) -> Exception:
+    """The error itself, where stages that ran at the same time failed as a group."""
     while isinstance(error, ExceptionGroup):
         error = error.exceptions[0]
     return error

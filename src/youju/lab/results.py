@@ -42,7 +42,7 @@ class Row:
 class ArmInfo:
     """An arm of a run, in the order of the table. `adds`: what it has that `base` has not, from the stages' names.
 
-    `missing`: why it could not run; then it has no rows.
+    `missing`: why it could not run; then it has no rows. `retrieves` is False where no document is looked at.
     """
 
     name: str
@@ -52,6 +52,7 @@ class ArmInfo:
     removes: tuple[str, ...] = ()
     recipe: str = ""
     missing: str = ""
+    retrieves: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from youju.settings.sections import Section, Settings
 
 PREFIX = "YOUJU_"
 DATA_DIR = "YOUJU_DATA_DIR"
+EVAL_ENABLED = "YOUJU_EVAL_ENABLED"
 FILE = "youju.toml"
 Values = dict[str, object]
 
@@ -39,7 +40,7 @@ class Loaded:
 def load(folder: Path, environ: Mapping[str, str], options: Mapping[str, object] | None = None) -> Loaded:
     """Settings from defaults, `folder/youju.toml`, the environment and options; the later one wins.
 
-    Environment: `YOUJU_<SECTION>__<NAME>`, and YOUJU_DATA_DIR for the data folder.
+    Environment: `YOUJU_<SECTION>__<NAME>`, YOUJU_DATA_DIR for the data folder, and YOUJU_EVAL_ENABLED.
 
     Raises:
         ConfigError: an unknown name, a bad value, or a file that is not TOML; with the place it came from.
@@ -82,6 +83,9 @@ def _environment(environ: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
             # Set but empty is how scripts unset a variable; as a path it would mean this folder.
             if value:
                 yield name, "data", value
+        elif name == EVAL_ENABLED:
+            if value:
+                yield name, "eval.enabled", value
         elif name.startswith(PREFIX) and "__" in name:
             yield name, name.removeprefix(PREFIX).lower().replace("__", ".", 1), value
 

@@ -102,10 +102,24 @@ class Llm(Section):
     total_timeout_s: float = Field(300.0, gt=0, description="一个回答的总时限（秒）")
     retries: int = Field(2, ge=0, le=10, description="第一个词元之前失败后的重试次数")
     stream: bool = Field(default=True, description="接口能否流式输出；false = 一次取回整个回答")
+    prompt_price: float | None = Field(None, ge=0, description="每百万输入词元的价格；空 = 不知道，费用也不知道")
+    completion_price: float | None = Field(None, ge=0, description="每百万输出词元的价格；空 = 不知道，费用也不知道")
 
     @property
     def wanted(self) -> bool:
         return self.provider != "none" and bool(self.base_url)
+
+
+class Judging(Llm):
+    max_tokens: int = Field(2048, ge=64, le=100_000, description="裁判每次回复长度的上限（词元）")
+    mode: Literal["staged", "single"] = Field("staged", description="staged 分步提问（默认）；single 一次问完，较省")
+
+
+class Eval(Section):
+    enabled: bool = Field(
+        default=False, description="评测可以使用裁判模型（收费）；也可写作 YOUJU_EVAL_ENABLED=true 或 --judge"
+    )
+    concurrency: int = Field(4, ge=1, le=64, description="评测时同时进行的题数")
 
 
 class Reranking(Section):
@@ -142,6 +156,8 @@ class Settings(Section):
     answering: Answering = Field(default_factory=Answering)
     llm: Llm = Field(default_factory=Llm)
     reranker: Reranking = Field(default_factory=Reranking)
+    judge: Judging = Field(default_factory=Judging)
+    eval: Eval = Field(default_factory=Eval)
     server: Server = Field(default_factory=Server)
     log: Log = Field(default_factory=Log)
 

@@ -1,0 +1,266 @@
+"""The lab: question sets through arms, kept on the disk, measured as often as one likes."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from youju import __version__
+from youju.errors import ConfigError, InputError, YoujuError
+from youju.lab import corpus
+from youju.lab.arms import Arm, chosen
+from youju.lab.calls import Calls, Remembering
+from youju.lab.dataset import Case
+from youju.lab.judging import Judging
+from youju.lab.lines import Lines
+from youju.lab.plan import Estimate, Plan, Price, estimate
+from youju.lab.runner import Record, Runner, timed
+from youju.lab.runs import Folder, begun, runs
+from youju.lab.seen import Material
+from youju.ports import LLM
+from youju.settings import Knobs
+from youju.stages.recipes import Parts
+from youju.storage.engine import Store
+from youju.types import Turn
+
+CALLS = "calls.jsonl"
+SAME = ("set", "arms", "corpus", "index", "plan")
+"""What of a manifest must be the same for a run to be taken up again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is. `doing`: asking, timing or judging; `cost` None where a price is unknown."""
+
+    doing: str
+    done: int
+    total: int
+    calls: int
+    cost: float | None
+
+
+Show = Callable[[Progress], None]
+
+
+def unseen(progress: Progress) -> None:
+    """A `Show` for callers who do not look."""
+
+
+@dataclass(frozen=True)
+class Lab:
+    """Args: the store and the parts of the served chain; `judge` judges where a run asks for it."""
+
+    store: Store
+    parts: Parts
+    knobs: Knobs
+    persona: str
+    judge: LLM | None = None
+    judge_max_tokens: int = 2048
+    answer_price: Price = field(default_factory=Price)
+    judge_price: Price = field(default_factory=Price)
+
+    def arms(self, plan: Plan, parts: Parts | None = None) -> tuple[Arm, ...]:
+        """The arms of a plan, those that cannot work too.
+
+        Raises:
+            InputError: an unknown arm or persona.
+        """
+        return chosen(plan.arms, parts or self.parts, self.knobs, plan.persona, plan.own)
+
+    def estimate(self, plan: Plan, cases: Sequence[Case]) -> Estimate:
+        """What a run would cost at most; nothing is asked."""
+        return estimate(plan, cases, self.arms(plan), answer=self.answer_price, judge=self.judge_price)
+
+    async def documents(self) -> dict[str, Material]:
+        return await self.store.read(corpus.ready)
+
+    async def run(
+        self, plan: Plan, cases: Sequence[Case], out: Path, *, about: Mapping[str, object], show: Show = unseen
+    ) -> Folder:
+        """A run of its own folder in `out`, finished; or cut off at the bound of its cost, and still valid.
+
+        Args:
+            plan: what to do.
+            cases: already selected.
+            out: where runs, reports and the answers of paid models are kept.
+            about: the set in the manifest: name, hash, cases (id → hash), audit.
+            show: told how far it is.
+
+        Raises:
+            InputError: no arm can work, or nothing can be judged.
+        """
+        documents = await self.documents()
+        arms = self._able(plan)
+        manifest = self._manifest(plan, arms, documents, about)
+        folder = begun(out, manifest, cases)
+        await self._finish(folder, plan, cases, show)
+        return folder
+
+    async def resume(
+        self, plan: Plan, cases: Sequence[Case], out: Path, *, about: Mapping[str, object], show: Show = unseen
+    ) -> Folder:
+        """The newest run of `out`, taken up where it ended; a finished one as it is. No paid call is repeated.
+
+        Raises:
+            InputError: there is none, or it is a run of something else; the message says of what.
+        """
+        there = runs(out)
+        if not there:
+            raise InputError(f"{out} 中没有可以继续的运行", remedy="请去掉 --resume", code="nothing_to_resume")
+        folder, now = there[-1], self._manifest(plan, self._able(plan), await self.documents(), about)
+        before = folder.manifest
+        other = [name for name in SAME if _plain(before[name]) != _plain(now[name])]
+        if other:
+            raise InputError(
+                f"上一次运行与现在的不同（{'、'.join(other)}），不能接着跑",
+                remedy="请用同样的题目集、方案、资料与设置，或去掉 --resume 另起一次",
+                code="other_run",
+            )
+        if not folder.finished:
+            await self._finish(folder, plan, cases, show)
+        return folder
+
+    def _able(self, plan: Plan) -> tuple[Arm, ...]:
+        arms = self.arms(plan)
+        if not any(arm.pipeline for arm in arms):
+            reasons = "；".join(f"{arm.info.name} {arm.info.missing}" for arm in arms)
+            raise InputError(f"没有一个方案能运行：{reasons}", remedy="请换一个方案，或补上所缺", code="no_arm")
+        if plan.measuring == "full" and self.judge is None:
+            raise ConfigError(
+                "没有设置裁判模型", remedy="请设置 judge.base_url 与 judge.model，或不用 --judge", code="no_judge"
+            )
+        if plan.max_cost is not None and self.estimate(plan, [_ANY]).model_cost is None:
+            raise InputError(
+                "不知道价格，无法控制费用", remedy="请设置 llm.prompt_price 与 llm.completion_price", code="no_price"
+            )
+        return arms
+
+    def _manifest(
+        self, plan: Plan, arms: Sequence[Arm], documents: Mapping[str, Material], about: Mapping[str, object]
+    ) -> dict[str, object]:
+        asked = {name: value for name, value in asdict(plan).items() if name not in {"own", "concurrency", "fresh"}}
+        return {
+            "youju": __version__,
+            "git": _git(),
+            "begun_at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "set": dict(about),
+            "corpus": {"hash": corpus.digest(documents), "documents": [asdict(one) for one in documents.values()]},
+            "index": self.parts.embedder.profile.fingerprint,
+            "models": {
+                "embedder": repr(self.parts.embedder),
+                "reranker": repr(self.parts.reranker) if self.parts.reranker else None,
+                "llm": repr(self.parts.llm) if self.parts.llm else None,
+                "judge": repr(self.judge) if self.judge else None,
+            },
+            "settings": self.knobs.model_dump(),
+            "plan": asked | {"categories": list(plan.categories), "arms": list(plan.arms)},
+            "arms": [asdict(arm.info) for arm in arms],
+        }
+
+    async def _finish(self, folder: Folder, plan: Plan, cases: Sequence[Case], show: Show) -> None:
+        calls = Calls.opened(Lines(folder.path / CALLS if plan.fresh else folder.path.parent / CALLS))
+        bill = Bill(plan.max_cost, calls, self.answer_price, self.judge_price, repr(self.judge))
+        by_repeat = [self._repeat(plan, calls, repeat) for repeat in range(plan.repeats)]
+        stopped = await self._ask(folder, plan, cases, by_repeat, bill, show)
+        if plan.measuring != "retrieval" and self.parts.llm is None and plan.timing_cases and not stopped:
+            show(Progress("timing", 0, 1, calls.spent, bill.cost()))
+            some = [cases[at * len(cases) // plan.timing_cases] for at in range(min(plan.timing_cases, len(cases)))]
+            folder.keep_timing(await timed(self._begin, by_repeat[0], some))
+        judge: dict[str, object] = {}
+        if plan.measuring == "full" and self.judge is not None and not stopped:
+            judging = Judging(self.judge, calls, plan, self.judge_max_tokens)
+            judge = await judging.of(folder, cases, lambda done, total: show(bill.progress("judging", done, total)))
+        ended = {"finished_at": datetime.now(UTC).isoformat(timespec="seconds"), "stopped": stopped, "judge": judge}
+        spent = {"calls": calls.spent, "cost": bill.cost()}
+        folder.describe(folder.manifest | ended | {"spent": spent})
+
+    async def _ask(
+        self, folder: Folder, plan: Plan, cases: Sequence[Case], arms: Sequence[Sequence[Arm]], bill: Bill, show: Show
+    ) -> str:
+        """Asks what is not answered yet; why it stopped before the end, "" if it did not."""
+        answers = folder.answers()
+        total = len(cases) * len(arms)
+        done = 0
+
+        async def keep(records: Sequence[Record]) -> None:
+            nonlocal done
+            await asyncio.to_thread(answers.keep, records)
+            done += 1
+            show(bill.progress("asking", done, total))
+            bill.check()
+
+        runner = Runner(self._begin, arms, plan.measuring == "retrieval", plan.concurrency)
+        stopped = ""
+        try:
+            await runner.run(cases, answers.done, keep)
+        except* OverspentError:
+            stopped = "max_cost"
+        return stopped
+
+    def _repeat(self, plan: Plan, calls: Calls, repeat: int) -> tuple[Arm, ...]:
+        """The arms that can work, with a model whose answers are kept."""
+        llm = self.parts.llm and Remembering(self.parts.llm, calls, repeat)
+        arms = self.arms(plan, replace(self.parts, llm=llm))
+        return tuple(arm for arm in arms if arm.pipeline is not None)
+
+    async def _begin(self, case: Case) -> Turn:
+        fingerprint = self.parts.embedder.profile.fingerprint
+        return await self.store.read(partial(corpus.asked, case=case, fingerprint=fingerprint))
+
+
+class OverspentError(YoujuError):
+    """The bound of a run's cost is reached."""
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What the calls of a run cost so far, by the tokens that the services told."""
+
+    bound: float | None
+    calls: Calls
+    answer: Price
+    judge: Price
+    judged_by: str
+
+    def cost(self) -> float | None:
+        """None where a price or a number of tokens is unknown."""
+        each = [
+            (self.judge if one.model == self.judged_by else self.answer).cost(one.prompt_tokens, one.completion_tokens)
+            if one.prompt_tokens is not None and one.completion_tokens is not None
+            else None
+            for one in self.calls.paid
+        ]
+        return None if any(one is None for one in each) else sum(one for one in each if one is not None)
+
+    def check(self) -> None:
+        """Raises OverspentError where more than the bound is spent."""
+        cost = self.cost()
+        if self.bound is not None and (cost is None or cost > self.bound):
+            raise OverspentError("费用到了上限", code="max_cost")
+
+    def progress(self, doing: str, done: int, total: int) -> Progress:
+        return Progress(doing, done, total, self.calls.spent, self.cost())
+
+
+_ANY = Case(id="-", category="factual", question="-", answerable=True)
+
+
+def _plain(value: object) -> object:
+    """As JSON gives it back."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(one) for name, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _git() -> str:
+    """The commit of the folder in which the run was started; "" where that is none."""
+    try:
+        done = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, timeout=5, check=False)  # noqa: S607 - the user's own git
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
