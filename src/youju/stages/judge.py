@@ -85,8 +85,9 @@ class Judge:
             reply = _read(await self._call(_repair(prompt, heard.text, wrong)), question)
         if reply.missing:
             rest = question.only(reply.missing)
-            asked = replace(self._prompt(rest), max_tokens=prompt.max_tokens)
-            reply = reply.joined(_read(await self._call(asked), rest), question.parts)
+            heard = await self._call(replace(self._prompt(rest), max_tokens=prompt.max_tokens))
+            if _usable(heard.text, rest.parts):
+                reply = reply.joined(read(heard.text, rest.parts), question.parts)
         if reply.missing:
             named = "、".join(f"{name} {', '.join(ids)}" for name, ids in reply.missing.items())
             raise _failed("judge_missing", f"裁判模型没有对这些编号给出有效的结论：{named}")
@@ -102,7 +103,7 @@ class Judge:
         """A reply that did not end at its budget, or is complete all the same, and the prompt that led to it."""
         for asked in (prompt, replace(prompt, max_tokens=2 * prompt.max_tokens)):
             heard = await self._call(asked)
-            if heard.finish_reason != "length" or _readable(heard.text, question.parts):
+            if heard.finish_reason != "length" or _usable(heard.text, question.parts):
                 return asked, heard
         raise _failed("judge_truncated", f"裁判模型的答复在 {2 * prompt.max_tokens} 个词元处仍未结束")
 
@@ -168,11 +169,12 @@ def _read(heard: Heard, question: Question) -> Reply:
         raise _failed(code, f"裁判模型的答复改过一次仍不能用：{wrong}") from wrong
 
 
-def _readable(text: str, parts: Sequence[Part[Verdict]]) -> bool:
+def _usable(text: str, parts: Sequence[Part[Verdict]]) -> bool:
     try:
-        return not read(text, parts).missing
+        read(text, parts)
     except UnusableError:
         return False
+    return True
 
 
 def _of_ids(items: object, ids: tuple[str, ...]) -> object:

@@ -23,19 +23,23 @@ class Pace:
         self.width = width
         self.calls = 0
         self._most = width
-        self._owed = 0
+        self._running = 0
         self._calm = 0
-        self._free = asyncio.Semaphore(width)
+        self._freed = asyncio.Event()
 
     @asynccontextmanager
     async def turn(self) -> AsyncGenerator[int, None]:
         """Waits until a call may go; yields the width at that moment."""
-        await self._free.acquire()
+        while self._running >= self.width:
+            self._freed.clear()
+            await self._freed.wait()
+        self._running += 1
         self.calls += 1
         try:
             yield self.width
         finally:
-            self._let_go()
+            self._running -= 1
+            self._freed.set()
 
     def refused(self, began: int) -> bool:
         """Whether a call that began at the width `began` and was one too many is worth another try, at a smaller one.
@@ -44,9 +48,7 @@ class Pace:
         """
         self._calm = 0
         if self.width >= began and self.width > 1:
-            narrower = self.width // 2
-            self._owed += self.width - narrower
-            self.width = narrower
+            self.width //= 2
         return self.width < began
 
     def succeeded(self) -> None:
@@ -54,10 +56,4 @@ class Pace:
         if self._calm >= CALM and self.width < self._most:
             self._calm = 0
             self.width += 1
-            self._let_go()
-
-    def _let_go(self) -> None:
-        if self._owed:
-            self._owed -= 1
-        else:
-            self._free.release()
+            self._freed.set()
