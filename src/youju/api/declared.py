@@ -42,7 +42,7 @@ def form(*fields: str) -> dict[str, Any]:
     told = {
         "collection": "放入哪个资料集 / collection",
         "title": "文档的标题 / title",
-        "strategy": "切分方式：auto、textbook、law、manual、qa、table 或 plain / way of chunking",
+        "strategy": "切分方式：auto、textbook、law、manual、qa、table、slides 或 plain / way of chunking",
     }
     texts = {name: {"type": "string", "description": told[name]} for name in fields}
     file = {"type": "string", "format": "binary", "description": "文件，带文件名 / the file, with its name"}

@@ -27,6 +27,7 @@ STRATEGIES: Mapping[str, str] = MappingProxyType(
         "qa": "问答",
         "table": "表格",
         "plain": "普通文本",
+        "slides": "幻灯片",
         "auto": "自动",
     }
 )

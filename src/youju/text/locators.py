@@ -39,6 +39,12 @@ def _named(before: str, first: int, last: int, after: str) -> str:
     return f"{before}{numbers}{after}"
 
 
+def is_slide(locator: str) -> bool:
+    """Whether a slide, or several, are named."""
+    match = _COUNTED.fullmatch(locator)
+    return match is not None and match["after"] == " 张"
+
+
 def rows(locator: str, count: int) -> list[str]:
     """The locator of each of so many rows that stand at `locator`; its own for all where rows are left out."""
     match = _COUNTED.fullmatch(locator)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from youju.ingest.chunkers import by_article, by_question, by_structure
+from youju.ingest.chunkers import by_article, by_question, by_slide, by_structure
 from youju.ingest.chunkers.assembling import assembled
 from youju.ingest.chunkers.base import Identity, Piece, Section, Sizes, Strategy
 from youju.ingest.chunkers.covering import Coverage, coverage, covered
 from youju.ingest.chunkers.packing import pieces
 from youju.ingest.chunkers.strategy import STRATEGIES, Choice, named, strategy
-from youju.types import Chunk, ParsedDocument
+from youju.types import Block, Chunk, ParsedDocument
 
 DEFAULT = Sizes()
 
@@ -45,12 +45,20 @@ def chunk(
         Each child holds whole blocks of one section; `text` is the body without title and headings. None is without a
         letter or digit: rows of points or spaces say nothing. Empty where the document has no body.
     """
-    by = {"law": by_article.sections, "qa": by_question.sections}
-    divide = by.get(chosen or strategy(document).name, by_structure.sections)
+    way = chosen or strategy(document).name
     solid = [block for block in document.blocks if block.text.strip()]
-    sections = [_untitled(section, identity.book) for section in divide(solid)]
-    found = [(section, _telling(pieces(section, sizes, document.pages))) for section in sections]
+    sections = [_untitled(section, identity.book) for section in _divided(solid, way, sizes)]
+    bounds = [by_slide.bounds(section, sizes) if way == "slides" else sizes for section in sections]
+    cut = [pieces(section, own, document.pages) for section, own in zip(sections, bounds, strict=True)]
+    found = [(section, _telling(parts)) for section, parts in zip(sections, cut, strict=True)]
     return assembled(document, [(section, told) for section, told in found if told], identity, sizes)
+
+
+def _divided(blocks: Sequence[Block], way: Strategy, sizes: Sizes) -> list[Section]:
+    if way == "slides":
+        return by_slide.sections(blocks, sizes)
+    by = {"law": by_article.sections, "qa": by_question.sections}
+    return by.get(way, by_structure.sections)(blocks)
 
 
 def _telling(found: Sequence[Piece]) -> list[Piece]:

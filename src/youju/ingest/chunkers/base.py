@@ -9,7 +9,7 @@ from typing import Literal
 
 from youju.types import Block, Place
 
-Strategy = Literal["textbook", "law", "manual", "qa", "table", "plain"]
+Strategy = Literal["textbook", "law", "manual", "qa", "table", "slides", "plain"]
 _NAME_MAX = 24
 _UNFIT = re.compile(r"[^\w.\-]+")
 

@@ -43,12 +43,12 @@ class Coverage:
 def covered(document: ParsedDocument, chunks: Sequence[Chunk]) -> Coverage:
     """The share of the document's characters, and of each page's body, that can be found; 1 where there are none.
 
-    A block's characters count where a child has them, a heading's where it stands in a child's path. White space does
-    not count, and what a child repeats (overlap, a table's head) counts once. A page's body are its blocks: not its
-    running head, foot and number, nor a table of contents.
+    A block's characters count where a child has them, a heading's where it is in a child's path or a line of its text.
+    White space does not count, and what a child repeats (overlap, a table's head) counts once. A page's body are its
+    blocks: not its running head, foot and number, nor a table of contents.
     """
     children = [one for one in chunks if one.role == "child"]
-    named = {heading for one in children for heading in (one.book, *one.section)}
+    named = {text for one in children for text in (one.book, *one.section, *one.text.split("\n"))}
     held = Counter[str]()
     for one in children:
         held.update(_solid(one.text))

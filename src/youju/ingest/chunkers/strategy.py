@@ -9,6 +9,7 @@ from youju.ingest.chunkers.base import Strategy
 from youju.ingest.chunkers.by_article import article
 from youju.ingest.chunkers.by_question import is_question
 from youju.text.lessons import opening
+from youju.text.locators import is_slide
 from youju.types import Block, ParsedDocument
 
 _EXERCISES = re.compile(r"习题|练习|复习|小结|例题")
@@ -37,15 +38,26 @@ def strategy(document: ParsedDocument, asked: Strategy | None = None) -> Choice:
 
 
 def _fitting(document: ParsedDocument) -> Choice:
-    """The first that fits of: law, qa, table, textbook, manual, plain."""
-    body = [block for block in document.blocks if block.kind != "heading"]
+    """The first that fits of: slides, law, qa, table, textbook, manual, plain."""
+    if document.blocks and all(is_slide(block.locator) for block in document.blocks):
+        return Choice("slides", (f"有 {len({block.locator for block in document.blocks})} 张幻灯片",))
     headings = [block for block in document.blocks if block.kind == "heading"]
+    body = [block for block in document.blocks if block.kind != "heading"]
+    return _by_opening(document, headings) or _by_body(headings, body)
+
+
+def _by_opening(document: ParsedDocument, headings: list[Block]) -> Choice | None:
+    """Law or qa, where enough blocks begin as theirs do."""
     articles = sum(bool(article(block.text)) for block in document.blocks)
     if articles >= _MIN_ARTICLES and articles * 2 > _sections(headings):
         return Choice("law", (f"有 {articles} 处以“第…条”开头",))
     questions = sum(is_question(block) for block in document.blocks)
     if questions >= _MIN_SIGNS and questions >= _QUESTION_SHARE * _sections(headings):
         return Choice("qa", (f"有 {questions} 个问句带着答案",))
+    return None
+
+
+def _by_body(headings: list[Block], body: list[Block]) -> Choice:
     share = _share(body, "table")
     if share > _TABLE_SHARE:
         return Choice("table", (f"表格占正文的 {share:.0%}",))
