@@ -120,7 +120,8 @@ def chosen(names: Sequence[str], parts: Parts, knobs: Knobs, persona: str, mine:
     return tuple(_arm(name, parts, knobs, persona, mine) for name in names)
 
 
-def _arm(name: str, parts: Parts, knobs: Knobs, persona: str, mine: Mapping[str, Own]) -> Arm:
+def _arm(name: str, parts: Parts, usual: Knobs, persona: str, mine: Mapping[str, Own]) -> Arm:
+    knobs = usual
     if name in mine:
         one = mine[name]
         spec = replace(KNOWN[one.base], name=name, title=one.title or f"{one.base}，{_told(one.set)}", base=one.base)
@@ -134,7 +135,7 @@ def _arm(name: str, parts: Parts, knobs: Knobs, persona: str, mine: Mapping[str,
     if missing:
         return Arm(ArmInfo(name, spec.title, spec.base, missing=missing, retrieves=spec.retrieves), spec, knobs, None)
     pipeline = spec.build(parts, knobs, persona)
-    adds, removes = _difference(spec, pipeline, parts, knobs, persona)
+    adds, removes = _difference(spec, pipeline, parts, usual, persona)
     info = ArmInfo(name, spec.title, spec.base, adds, removes, repr(pipeline), retrieves=spec.retrieves)
     return Arm(info, spec, knobs, pipeline)
 

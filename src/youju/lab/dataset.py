@@ -55,6 +55,7 @@ class Case(Row):
     category: Category
     question: str
     answerable: bool
+    collections: tuple[str, ...] = ()
     split: Literal["", "dev", "test"] = ""
     sub_kind: Literal["", "near-miss", "absent", "cross-domain"] = ""
     expected_docs: Alternatives = ()
