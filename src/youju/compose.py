@@ -13,13 +13,15 @@ from youju.chat.views import Wording
 from youju.documents.doctor import Doctor
 from youju.documents.purge import Purge
 from youju.errors import ConfigError, InputError
-from youju.ingest.chunkers import Sizes
+from youju.ingest.chunkers import STRATEGIES, Sizes, Strategy
 from youju.ingest.job import Job, Limits
 from youju.ingest.pictures import Pictures
 from youju.ingest.service import Documents
+from youju.lab.plan import Price
+from youju.lab.service import Lab
 from youju.ports import LLM, Embedder, KeywordIndex, Reranker, StepsBack, VectorIndex
 from youju.providers.registry import PROVIDERS, load
-from youju.settings import Llm, Settings
+from youju.settings import Chunking, Llm, Settings
 from youju.stages import grade
 from youju.stages.recipes import Parts
 from youju.storage.blobs import Blobs
@@ -45,6 +47,7 @@ class App:
     doctor: Doctor
     pictures: Pictures
     wording: Wording
+    lab: Lab
 
 
 @asynccontextmanager
@@ -97,7 +100,13 @@ def _assembled(settings: Settings, store: Store, models: Models, log: Log) -> Ap
         doctor=Doctor(store, blobs, keywords, lambda: embedder.profile.fingerprint),
         pictures=Pictures(store, blobs, PROVIDERS["renderer"]),
         wording=wording,
+        lab=_lab(settings, store, parts, models[3]),
     )
+
+
+def _lab(settings: Settings, store: Store, parts: Parts, judge: LLM | None) -> Lab:
+    prices = [Price(one.prompt_price, one.completion_price) for one in (settings.llm, settings.judge)]
+    return Lab(store, parts, settings.retrieval, settings.answering.persona, judge, settings.judge.max_tokens, *prices)
 
 
 def _parts(settings: Settings, chunks: SqlChunks, models: Models, indexes: Indexes) -> Parts:
@@ -109,7 +118,7 @@ def _parts(settings: Settings, chunks: SqlChunks, models: Models, indexes: Index
         chunks,
         grade.load("e5") if settings.embedding.provider == "e5" else words_grader,
         words_grader,
-        parent_max_chars=settings.chunking.parent_max_chars,
+        parent_max_chars=max(sizes.parent_max for sizes in _sizes(settings.chunking).values()),
         citation_style=settings.answering.citation_style,
         reranker=reranker,
         llm=llm,
@@ -119,6 +128,14 @@ def _parts(settings: Settings, chunks: SqlChunks, models: Models, indexes: Index
     )
 
 
+def _sizes(chunking: Chunking) -> dict[Strategy, Sizes]:
+    found: dict[Strategy, Sizes] = {}
+    for way in STRATEGIES:
+        own = chunking.of(way)
+        found[way] = Sizes(own.child_min_chars, own.child_max_chars, own.overlap_chars, own.parent_max_chars)
+    return found
+
+
 def _job(settings: Settings, kept: tuple[Store, Blobs], embedder: Embedder, indexes: Indexes) -> Job:
     chunking, ingest = settings.chunking, settings.ingest
     return Job(
@@ -126,7 +143,7 @@ def _job(settings: Settings, kept: tuple[Store, Blobs], embedder: Embedder, inde
         embedder.background() if isinstance(embedder, StepsBack) else embedder,
         *indexes,
         PROVIDERS["parser"],
-        Sizes(chunking.child_min_chars, chunking.child_max_chars, chunking.overlap_chars, chunking.parent_max_chars),
+        _sizes(chunking),
         Limits(ingest.parse_timeout_s, ingest.parse_memory_mib, ingest.max_garbage_ratio),
         chunking.window_chars,
     )
