@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
 from youju.lab.dataset import Evidence
 from youju.lab.judgement import Claim, FactCoverage
 from youju.lab.measures.judge_origins import origin
-from youju.lab.seen import Material, Seen, walked
-from youju.text.align import bigrams, locate
+from youju.lab.relevance import documents, firsts, groups, of_document
+from youju.lab.seen import Seen, walked
 from youju.types import Chunk
 
-Need = Callable[[Chunk, str], bool]
-MOST = 0.8
+Need = Callable[[Sequence[Chunk]], int | None]
 _TOP_K = re.compile(r"Budget\(top_k=(\d+)")
 Cause = Literal[
     "none",
@@ -60,7 +60,7 @@ def cause(seen: Seen) -> Cause:
     if seen.broke:
         return "broke"
     if not seen.case.answerable:
-        return "none" if seen.refused else "false_confidence"
+        return "false_confidence" if seen.answer else "none"
     lost = _lost(seen)
     if lost == "question_set":
         return lost
@@ -89,7 +89,11 @@ def _judged(seen: Seen, facts: tuple[FactCoverage, ...], claims: tuple[Claim, ..
     if any(one.chunks for one in missing):
         return "ignored_context"
     # Labelled evidence stands in the context and yet holds no such fact: the labels do not fit each other.
-    return "question_set" if seen.retrieves and any(one.text for one in seen.case.evidence) else "retrieval_miss"
+    return (
+        "question_set"
+        if seen.retrieves and any(one.text for group in groups(seen.case) for one in group)
+        else "retrieval_miss"
+    )
 
 
 def _of_claims(bad: list[Claim], relevant: frozenset[int]) -> Cause:
@@ -116,14 +120,14 @@ def _lost(seen: Seen) -> Cause:
 
 def _place(seen: Seen, need: Need) -> Cause:
     """Where on its way to the context a piece of evidence was lost."""
-    if any(need(item.hit.chunk, item.text) for item in seen.turn.context):
+    if need([replace(item.hit.chunk, text=item.text) for item in seen.turn.context]) is not None:
         return "none"
-    found = [*(seen.ranking("vector") or ()), *(seen.ranking("keyword") or ()), *(seen.ranking("fused") or ())]
-    if not any(need(chunk, chunk.text) for chunk in found):
+    rankings = [seen.ranking(name) or () for name in ("vector", "keyword", "fused")]
+    if all(need(ranking) is None for ranking in rankings):
         return "retrieval_miss"
     # A gate moves away what was ranked well enough.
     kept = [hit.chunk for hit in seen.turn.hits or seen.turn.nearest]
-    rank = next((at for at, chunk in enumerate(kept) if need(chunk, chunk.text)), None)
+    rank = need(kept)
     if rank is None:
         return "ranking_miss"
     if not seen.turn.context:
@@ -139,34 +143,27 @@ def _full(seen: Seen) -> bool:
 
 def _last_rank(seen: Seen, kept: Sequence[Chunk]) -> int:
     entered = {item.hit.chunk.id for item in seen.turn.context}
-    return max((at for at, chunk in enumerate(kept) if chunk.id in entered), default=-1)
+    return max((rank for rank, chunk in enumerate(kept, start=1) if chunk.id in entered), default=0)
 
 
 def _needs(seen: Seen) -> list[Need]:
-    """A test a labelled span; where none is labelled, one a document that is needed."""
-    case = seen.case
-    spans = [one for one in case.evidence if one.text.strip()]
-    if spans:
-        return [partial(_holds, one=one, documents=seen.documents) for one in spans]
-    documents = case.expected_docs or tuple((one.doc,) for one in case.evidence)
-    return [partial(_from, either=either, documents=seen.documents) for either in documents]
+    """For each piece of evidence, else for each document, at which rank a list of chunks first has it."""
+    pieces = [tuple(one for one in group if one.text or one.pages) for group in groups(seen.case)]
+    if any(pieces):
+        return [partial(_first_piece, seen, group) for group in pieces if group]
+    return [partial(_first_document, seen, either) for either in documents(seen.case)]
 
 
-def _holds(chunk: Chunk, text: str, *, one: Evidence, documents: Mapping[str, Material]) -> bool:
-    if not _from(chunk, text, either=(one.doc,), documents=documents):
-        return False
-    wanted = bigrams(one.text)
-    # A span may run over the end of a chunk.
-    return locate(one.text, text) is not None or len(wanted & bigrams(text)) >= MOST * len(wanted) > 0
+def _first_piece(seen: Seen, group: tuple[Evidence, ...], chunks: Sequence[Chunk]) -> int | None:
+    return firsts(seen, chunks, [group])[0]
 
 
-def _from(chunk: Chunk, _text: str, *, either: Sequence[str], documents: Mapping[str, Material]) -> bool:
-    document = documents.get(chunk.document_id)
-    return any(part in chunk.book or (document is not None and document.named(part)) for part in either)
+def _first_document(seen: Seen, either: tuple[str, ...], chunks: Sequence[Chunk]) -> int | None:
+    from_it = (any(of_document(seen, chunk, part) for part in either) for chunk in chunks)
+    return next((rank for rank, found in enumerate(from_it, start=1) if found), None)
 
 
 def _exists(seen: Seen) -> bool:
     """Whether every document that the case needs is among the material."""
-    wanted = [*seen.case.expected_docs, *((one.doc,) for one in seen.case.evidence)]
     known = seen.documents.values()
-    return all(any(one.named(part) for part in either for one in known) for either in wanted)
+    return all(any(one.named(part) for part in either for one in known) for either in documents(seen.case))

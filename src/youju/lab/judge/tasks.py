@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from youju.lab.dataset import Case
+from youju.lab.relevance import groups
 from youju.stages.judge import Question
 from youju.stages.prompt import pages
 from youju.stages.verdicts import Named, Numbers, Part, Verdict
@@ -114,7 +115,8 @@ def shown(context: Sequence[ContextItem]) -> list[tuple[int, str]]:
 
 def reference(case: Case) -> list[tuple[int, str]]:
     """What is known to be true for a case: answer, key facts and evidence, numbered from 1; empty if nothing is."""
-    known = [case.reference_answer, *(fact.text for fact in case.key_facts), *(one.text for one in case.evidence)]
+    evidence = [one.text for group in groups(case) for one in group]
+    known = [case.reference_answer, *(fact.text for fact in case.key_facts), *evidence]
     return list(enumerate((text for text in known if text.strip()), start=1))
 
 

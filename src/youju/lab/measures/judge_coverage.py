@@ -76,7 +76,7 @@ class Steps:
     info = MeasureInfo("steps_in_order", "步骤按序给出", "judge")
 
     def __call__(self, seen: Seen) -> Score:
-        if seen.case.category != "howto":
+        if seen.case.category != "howto" and not seen.broke:
             return not_applicable("不是操作类问题")
         facts = facts_of(seen)
         if isinstance(facts, Score):
