@@ -84,10 +84,11 @@ def _settings() -> str:
         _table(("设置", "类型与范围", "默认", "环境变量", "含义"), [_row("", "data", Settings)]),
     ]
     for name, field in Settings.model_fields.items():
-        section = field.annotation
-        if inspect.isclass(section) and issubclass(section, BaseModel):
+        section = _section(field.annotation)
+        if section:
             parts.append(f"\n## [{name}]\n")
-            rows = [_row(name, inner, section) for inner in section.model_fields]
+            nested = {key: inner for key, one in section.model_fields.items() if (inner := _section(one.annotation))}
+            rows = [_row(name, inner, section) for inner in section.model_fields if inner not in nested]
             parts.append(_table(("设置", "类型与范围", "默认", "环境变量", "含义"), rows))
             if section is Knobs:
                 parts.append("\n这一节的设置也可以只为一次提问改变：`--set rrf_k=30`。\n")
@@ -97,7 +98,7 @@ def _settings() -> str:
 def _row(section: str, name: str, model: type[BaseModel]) -> tuple[str, ...]:
     schema = model.model_json_schema()["properties"][name]
     full = f"{section}.{name}" if section else name
-    variable = f"{PREFIX}{section}__{name}".upper() if section else DATA_DIR
+    variable = PREFIX + full.replace(".", "__").upper() if section else DATA_DIR
     default = model.model_fields[name].default
     shown = "空" if default in (None, "") else f"`{default}`"
     return f"`{full}`", _kind(schema), shown, f"`{variable}`", schema["description"]
@@ -105,11 +106,26 @@ def _row(section: str, name: str, model: type[BaseModel]) -> tuple[str, ...]:
 
 def _kind(schema: Mapping[str, Any]) -> str:
     """整数 1–1000, 小数 ＞ 0, 文字, one of …; 或空 where nothing is a value."""
+            parts += [_nested(name, nested)] if nested else []
     if "anyOf" in schema:
         return "，".join("或空" if one.get("type") == "null" else _kind(one) for one in schema["anyOf"])
     if "enum" in schema:
         return "、".join(f"`{value}`" for value in schema["enum"])
     if schema.get("format") == "path":
+def _section(kind: object) -> type[BaseModel] | None:
+    return kind if inspect.isclass(kind) and issubclass(kind, BaseModel) else None
+
+
+def _nested(section: str, nested: Mapping[str, type[BaseModel]]) -> str:
+    """The settings of equal sections inside a section, told once."""
+    (model,) = set(nested.values())
+    first = f"{section}.{next(iter(nested))}"
+    named = "、".join(f"`[{section}.{name}]`" for name in nested)
+    rows = [_row(first, inner, model) for inner in model.model_fields]
+    table = _table(("设置", "类型与范围", "默认", "环境变量", "含义"), rows)
+    return f"\n各有自己的设置，名称与含义都相同：{named}。以第一个为例：\n\n{table}"
+
+
         return "路径"
     word = {"integer": "整数", "number": "小数", "string": "文字", "boolean": "是否"}[schema["type"]]
     low, high = schema.get("minimum"), schema.get("maximum")

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from youju.errors import ConfigError
-from youju.settings import Entry, load
+from youju.ingest.chunkers import STRATEGIES
+from youju.settings import Bounds, Chunking, Entry, load
 
 
 def entries(folder: Path, environ: dict[str, str] | None = None, **options: object) -> dict[str, Entry]:
@@ -117,3 +118,44 @@ def test_what_would_silently_mean_something_else_is_refused(tmp_path, line) -> N
     (tmp_path / "youju.toml").write_text(line, encoding="utf-8")
     with pytest.raises(ConfigError, match=line.split()[0]):
         load(tmp_path, {})
+
+
+def test_a_way_of_chunking_has_what_it_does_not_say_from_all(tmp_path: Path) -> None:
+    file = tmp_path / "youju.toml"
+    file.write_text("[chunking]\noverlap_chars = 20\n[chunking.law]\nchild_max_chars = 300\n", encoding="utf-8")
+    chunking = load(tmp_path, {"YOUJU_CHUNKING__LAW__CHILD_MIN_CHARS": "60"}).settings.chunking
+    law, plain = chunking.of("law"), chunking.of("plain")
+    assert (law.child_min_chars, law.child_max_chars, law.overlap_chars, law.parent_max_chars) == (60, 300, 20, 1800)
+    assert (plain.child_min_chars, plain.child_max_chars, plain.overlap_chars) == (120, 450, 20)
+
+
+def test_a_setting_of_a_way_of_chunking_is_shown_with_its_origin_and_meaning(tmp_path: Path) -> None:
+    (tmp_path / "youju.toml").write_text("[chunking.law]\nchild_max_chars = 300\n", encoding="utf-8")
+    found = {one.name: one for one in load(tmp_path, {}).entries}
+    law, plain = found["chunking.law.child_max_chars"], found["chunking.plain.child_max_chars"]
+    assert (law.value, law.origin) == (300, str(tmp_path / "youju.toml"))
+    assert law.description.startswith("法规制度：")
+    assert (plain.value, plain.origin) == (None, "默认")
+
+
+def test_every_way_of_chunking_may_have_settings_of_its_own() -> None:
+    own = {name for name, field in Chunking.model_fields.items() if field.annotation is Bounds}
+    assert own == set(STRATEGIES)
+
+
+@pytest.mark.parametrize(
+    "lines, said",
+    [
+        ("[chunking.law]\nchild_max_chars = 100", "[chunking.law] 须满足 child_min_chars ≤ child_max_chars"),
+        ("[chunking.qa]\noverlap_chars = 300", "[chunking.qa] overlap_chars 不能超过 child_max_chars 的一半"),
+        ("[chunking.law]\nchild_max = 300", "设置 chunking.law.child_max 有误"),
+        ("[chunking.law]\nchild_max_chars = true", "不能是 true 或 false"),
+        ("[chunking.laws]\nchild_max_chars = 300", "设置 chunking.laws 有误"),
+        ("[chunking]\nlaw = 300", "应为一组设置，不是单个值"),
+    ],
+)
+def test_sizes_of_a_way_that_cannot_be_are_explained(tmp_path: Path, lines: str, said: str) -> None:
+    (tmp_path / "youju.toml").write_text(lines, encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path, {})
+    assert said in caught.value.message

@@ -97,7 +97,7 @@ class Job:
     vectors: VectorIndex
     words: KeywordIndex
     parsers: Mapping[str, str]
-    sizes: Sizes
+    sizes: Mapping[Strategy, Sizes]
     limits: Limits
     window_chars: int = 0
 
@@ -250,7 +250,7 @@ class Job:
         """How the document is divided, its chunks, and the share of the text they hold."""
         identity = Identity(work.document_id, work.version_id, work.collection_id, work.title)
         choice = strategy(parsed, work.strategy)
-        pieces = chunk(parsed, identity, self.sizes, choice.name)
+        pieces = chunk(parsed, identity, self.sizes[choice.name], choice.name)
         return choice, pieces, covered(parsed, pieces)
 
     async def _enter(self, work: Work, status: Status, report: Report) -> None:

@@ -34,10 +34,11 @@ async def preview(job: Job, path: Path, suffix: str, title: str, asked: Strategy
     """
     parsed = await job.parse(path, suffix)
     choice = strategy(parsed, asked)
-    pieces = await asyncio.to_thread(chunk, parsed, Identity("preview", 0, "", title), job.sizes, choice.name)
+    sizes = job.sizes[choice.name]
+    pieces = await asyncio.to_thread(chunk, parsed, Identity("preview", 0, "", title), sizes, choice.name)
     children = tuple(piece for piece in pieces if piece.role == "child")
     found = covered(parsed, pieces)
-    return Preview(title, len(parsed.pages), choice, children, found, job.sizes, (*parsed.warnings, *found.warnings))
+    return Preview(title, len(parsed.pages), choice, children, found, sizes, (*parsed.warnings, *found.warnings))
 
 
 def sizes_view(made: Preview) -> dict[str, float]:

@@ -4,6 +4,7 @@ from youju.settings.loading import DATA_DIR, FILE, PREFIX, Entry, Loaded, explai
 from youju.settings.sections import (
     REFUSAL,
     Answering,
+    Bounds,
     Chunking,
     Embedding,
     Ingest,
@@ -23,6 +24,7 @@ __all__ = [
     "PREFIX",
     "REFUSAL",
     "Answering",
+    "Bounds",
     "Chunking",
     "Embedding",
     "Entry",

@@ -87,19 +87,18 @@ def _environment(environ: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
             if value:
                 yield name, "eval.enabled", value
         elif name.startswith(PREFIX) and "__" in name:
-            yield name, name.removeprefix(PREFIX).lower().replace("__", ".", 1), value
+            yield name, name.removeprefix(PREFIX).lower().replace("__", "."), value
 
 
 def _validated(merged: Values, origins: Mapping[str, str]) -> Settings:
     nested: dict[str, object] = {}
     for key, value in merged.items():
-        section, _, name = key.partition(".")
-        if name:
-            inner = nested.setdefault(section, {})
-            if isinstance(inner, dict):
-                inner[name] = value
-        else:
-            nested[section] = value
+        *sections, name = key.split(".")
+        inner: object = nested
+        for section in sections:
+            inner = inner.setdefault(section, {}) if isinstance(inner, dict) else None
+        if isinstance(inner, dict):
+            inner[name] = value
     try:
         return Settings.model_validate(nested)
     except ValidationError as error:
@@ -147,14 +146,14 @@ def explained(error: ValidationError) -> tuple[str, str]:
     return ".".join(str(part) for part in first["loc"]), reason
 
 
-def _entries(settings: Settings, origins: Mapping[str, str]) -> Iterator[Entry]:
-    for name, field in type(settings).model_fields.items():
-        value = getattr(settings, name)
-        if not isinstance(value, Section):
-            yield Entry(name, value, origins.get(name, "默认"), field.description or "")
+def _entries(section: Section, origins: Mapping[str, str], before: str = "", of: str = "") -> Iterator[Entry]:
+    """The settings of a section and of those inside it; `before` begins their names, `of` what they mean."""
+    for name, field in type(section).model_fields.items():
+        key, value = f"{before}{name}", getattr(section, name)
+        meaning = field.description or ""
+        if isinstance(value, Section):
+            yield from _entries(value, origins, f"{key}.", f"{meaning}：" if meaning else "")
             continue
-        for inner, detail in type(value).model_fields.items():
-            key = f"{name}.{inner}"
-            extra = detail.json_schema_extra
-            secret = isinstance(extra, dict) and bool(extra.get("secret"))
-            yield Entry(key, getattr(value, inner), origins.get(key, "默认"), detail.description or "", secret)
+        extra = field.json_schema_extra
+        secret = isinstance(extra, dict) and bool(extra.get("secret"))
+        yield Entry(key, value, origins.get(key, "默认"), f"{of}{meaning}", secret)

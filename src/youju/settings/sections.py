@@ -41,20 +41,48 @@ class Knobs(Section):
     max_answer_sentences: int = Field(5, ge=1, le=20, description="抽取式回答的最多句数")
 
 
+class Bounds(Section):
+    """What one way of chunking has otherwise than `Chunking` says for all."""
+
+    child_min_chars: int | None = Field(None, ge=1, le=5000, description="子片段的期望下限；空 = 同通用设置")
+    child_max_chars: int | None = Field(None, ge=50, le=8000, description="子片段的上限；空 = 同通用设置")
+    overlap_chars: int | None = Field(None, ge=0, le=500, description="相邻子片段的重叠；空 = 同通用设置")
+    parent_max_chars: int | None = Field(None, ge=200, le=20_000, description="父片段的上限；空 = 同通用设置")
+
+
 class Chunking(Section):
     child_min_chars: int = Field(120, ge=1, le=5000, description="子片段的期望下限（字符）")
     child_max_chars: int = Field(450, ge=50, le=8000, description="子片段的上限（字符）")
     overlap_chars: int = Field(0, ge=0, le=500, description="相邻子片段的重叠（字符）")
     window_chars: int = Field(130, ge=0, le=2000, description="片段内另算向量的句组长度（字符）；0 = 只算整个片段")
     parent_max_chars: int = Field(1800, ge=200, le=20_000, description="父片段的上限（字符）")
+    textbook: Bounds = Field(default_factory=Bounds, description="教材")
+    law: Bounds = Field(default_factory=Bounds, description="法规制度")
+    manual: Bounds = Field(default_factory=Bounds, description="手册")
+    qa: Bounds = Field(default_factory=Bounds, description="问答")
+    table: Bounds = Field(default_factory=Bounds, description="表格")
+    slides: Bounds = Field(default_factory=Bounds, description="幻灯片")
+    plain: Bounds = Field(default_factory=Bounds, description="普通文本")
+
+    def of(self, strategy: str) -> Chunking:
+        """The sizes as they are for one way of chunking."""
+        own = getattr(self, strategy).model_dump(exclude_none=True)
+        return self.model_copy(update=own)
 
     @model_validator(mode="after")
     def _in_order(self) -> Chunking:
-        if not self.child_min_chars <= self.child_max_chars <= self.parent_max_chars:
-            raise ValueError("须满足 child_min_chars ≤ child_max_chars ≤ parent_max_chars")
-        if self.overlap_chars * 2 > self.child_max_chars:
-            raise ValueError("overlap_chars 不能超过 child_max_chars 的一半")
+        _check_sizes(self, "")
+        for name, field in type(self).model_fields.items():
+            if field.annotation is Bounds:
+                _check_sizes(self.of(name), f"[chunking.{name}] ")
         return self
+
+
+def _check_sizes(sizes: Chunking, place: str) -> None:
+    if not sizes.child_min_chars <= sizes.child_max_chars <= sizes.parent_max_chars:
+        raise ValueError(f"{place}须满足 child_min_chars ≤ child_max_chars ≤ parent_max_chars")
+    if sizes.overlap_chars * 2 > sizes.child_max_chars:
+        raise ValueError(f"{place}overlap_chars 不能超过 child_max_chars 的一半")
 
 
 class Embedding(Section):
