@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +22,9 @@ import youju
 from youju import errors
 from youju.cli import frame
 from youju.cli.main import group
+from youju.lab.measures.base import Measure
+from youju.lab.measures.registry import MEASURES
+from youju.lab.results import MeasureInfo
 from youju.providers.registry import PROVIDERS
 from youju.settings import DATA_DIR, PREFIX, Knobs, Settings
 from youju.stages import recipes
@@ -38,6 +42,17 @@ ROLES = {
     "parser": "解析器",
     "renderer": "页面图像",
 }
+FAMILIES = {
+    "retrieval": "检索",
+    "checks": "硬性检查",
+    "answer": "回答",
+    "citation": "标注",
+    "consistency": "与原文一致",
+    "refusal": "拒答",
+    "injection": "注入攻击",
+    "cost": "用量",
+    "judge": "裁判",
+}
 WIDTH = 96
 
 
@@ -48,6 +63,7 @@ def pages() -> dict[str, str]:
         "errors.md": ("错误", _errors()),
         "stages.md": ("阶段", _stages()),
         "providers.md": ("提供者", _providers()),
+        "measures.md": ("评测指标", _measures()),
         "cli.md": ("命令", _commands()),
     }
     note = "<!-- 由 `make docs` 根据代码生成，请勿手改。 Written from the code by `make docs`. -->"
@@ -90,28 +106,12 @@ def _settings() -> str:
             nested = {key: inner for key, one in section.model_fields.items() if (inner := _section(one.annotation))}
             rows = [_row(name, inner, section) for inner in section.model_fields if inner not in nested]
             parts.append(_table(("设置", "类型与范围", "默认", "环境变量", "含义"), rows))
+            parts += [_nested(name, nested)] if nested else []
             if section is Knobs:
                 parts.append("\n这一节的设置也可以只为一次提问改变：`--set rrf_k=30`。\n")
     return "\n".join(parts)
 
 
-def _row(section: str, name: str, model: type[BaseModel]) -> tuple[str, ...]:
-    schema = model.model_json_schema()["properties"][name]
-    full = f"{section}.{name}" if section else name
-    variable = PREFIX + full.replace(".", "__").upper() if section else DATA_DIR
-    default = model.model_fields[name].default
-    shown = "空" if default in (None, "") else f"`{default}`"
-    return f"`{full}`", _kind(schema), shown, f"`{variable}`", schema["description"]
-
-
-def _kind(schema: Mapping[str, Any]) -> str:
-    """整数 1–1000, 小数 ＞ 0, 文字, one of …; 或空 where nothing is a value."""
-            parts += [_nested(name, nested)] if nested else []
-    if "anyOf" in schema:
-        return "，".join("或空" if one.get("type") == "null" else _kind(one) for one in schema["anyOf"])
-    if "enum" in schema:
-        return "、".join(f"`{value}`" for value in schema["enum"])
-    if schema.get("format") == "path":
 def _section(kind: object) -> type[BaseModel] | None:
     return kind if inspect.isclass(kind) and issubclass(kind, BaseModel) else None
 
@@ -126,6 +126,22 @@ def _nested(section: str, nested: Mapping[str, type[BaseModel]]) -> str:
     return f"\n各有自己的设置，名称与含义都相同：{named}。以第一个为例：\n\n{table}"
 
 
+def _row(section: str, name: str, model: type[BaseModel]) -> tuple[str, ...]:
+    schema = model.model_json_schema()["properties"][name]
+    full = f"{section}.{name}" if section else name
+    variable = PREFIX + full.replace(".", "__").upper() if section else DATA_DIR
+    default = model.model_fields[name].default
+    shown = "空" if default in (None, "") else f"`{default}`"
+    return f"`{full}`", _kind(schema), shown, f"`{variable}`", schema["description"]
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    """整数 1–1000, 小数 ＞ 0, 文字, one of …; 或空 where nothing is a value."""
+    if "anyOf" in schema:
+        return "，".join("或空" if one.get("type") == "null" else _kind(one) for one in schema["anyOf"])
+    if "enum" in schema:
+        return "、".join(f"`{value}`" for value in schema["enum"])
+    if schema.get("format") == "path":
         return "路径"
     word = {"integer": "整数", "number": "小数", "string": "文字", "boolean": "是否"}[schema["type"]]
     low, high = schema.get("minimum"), schema.get("maximum")
@@ -242,6 +258,48 @@ def _described(kind: type) -> bool:
 
 def _quoted(kind: type) -> str:
     return f"```text\n{inspect.getdoc(kind)}\n```\n"
+
+
+# --- measures --------------------------------------------------------------------------------------------------------
+
+
+def _measures() -> str:
+    told = (
+        "评测的每个指标对一道题给出数值、不适用或错误三者之一，从不用默认值代替。"
+        "“门禁”一列：硬性 = 一次失败即拦下；差异 = 与基线相比变差才拦下。由 `youju eval` 使用。\n"
+    )
+    parts = [told]
+    for family, title in FAMILIES.items():
+        known = [one for one in MEASURES if one.info.family == family]
+        parts.append(f"## {title}\n")
+        modules = dict.fromkeys(_function(one).__module__ for one in known)
+        parts += [f"```text\n{inspect.getdoc(sys.modules[name])}\n```\n" for name in modules]
+        parts.append(_table(("指标", "名称", "方向", "单位", "门禁"), [_measure(one.info) for one in known]))
+        about: dict[str, list[str]] = {}
+        for one in known:
+            about.setdefault(_about(one), []).append(f"`{one.info.name}`")
+        parts += [f"{'、'.join(names)}\n\n```text\n{text}\n```\n" for text, names in about.items()]
+    return "\n".join(parts)
+
+
+def _measure(info: MeasureInfo) -> tuple[str, ...]:
+    better = {"higher": "越高越好", "lower": "越低越好", "neither": "无好坏"}[info.better]
+    gate = {"hard": "硬性", "delta": "差异", "none": "无"}[info.gate]
+    unit = "是否" if info.binary else info.unit or "0–1"
+    return f"`{info.name}`", info.title, better, unit, gate
+
+
+def _function(measure: Measure) -> Callable[..., object]:
+    """What computes a measure: the function it is made of, else its class."""
+    found: Callable[..., object] = getattr(measure, "compute", type(measure))
+    return found.func if isinstance(found, partial) else found
+
+
+def _about(measure: Measure) -> str:
+    """What the function says, and the functions it was given."""
+    given = getattr(getattr(measure, "compute", None), "keywords", {}).values()
+    said = [inspect.getdoc(one) or "" for one in (_function(measure), *(one for one in given if callable(one)))]
+    return "\n\n".join(said)
 
 
 # --- providers and commands ------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import ClassVar
 from youju.stages.base import Emit
 from youju.text.align import best_span, bigrams, carried, locate
 from youju.text.normal import fold
-from youju.text.numbers import quantities
+from youju.text.numbers import quantities, respelt
 from youju.text.polarity import polarity, same_polarity
 from youju.text.tables import Reading, said_of
 from youju.types import ContextItem, Span, Statement, Support, Turn, Verdict
@@ -71,14 +71,14 @@ def _against(sentence: str, item: ContextItem) -> Verdict:
         return _against_cell(sentence, cell, item.n, text)
     span, share = best_span(sentence, text)
     evidence = text[span.start : span.end]
-    share = max(share, _shared(_respelt(sentence), _respelt(evidence)))
+    share = max(share, _shared(respelt(sentence), respelt(evidence)))
     wrong = _disagreements(sentence, evidence)
     if share < RELATED:
         said: Support = "unsupported" if quantities(sentence) else "not_checkable"
         return Verdict(sentence, said, item.n, "", by="words", reasons=("片段中没有相近的句子",))
     if wrong:
         return Verdict(sentence, "contradicted", item.n, evidence, by="numbers", reasons=tuple(wrong))
-    same = share >= SAME_WORDS and carried(_respelt(sentence), _respelt(evidence))
+    same = share >= SAME_WORDS and carried(respelt(sentence), respelt(evidence))
     verdict: Support = "supported" if same else "partly"
     return Verdict(sentence, verdict, item.n, evidence, by="words")
 
@@ -115,15 +115,6 @@ def _against_cell(sentence: str, cell: Reading, n: int, text: str) -> Verdict:
 
 def _amounts(text: str) -> frozenset[tuple[Decimal, str]]:
     return frozenset((q.value, q.unit) for q in quantities(text))
-
-
-def _respelt(text: str) -> str:
-    """With every quantity in one spelling: 三天 and 3 天 say the same and must count as the same characters."""
-    done, at = "", 0
-    for found in quantities(text):
-        if found.start >= at:  # 五六天 is two quantities in one place
-            done, at = f"{done}{text[at : found.start]}{found.value.normalize():f}{found.unit}", found.end
-    return done + text[at:]
 
 
 def _shared(sentence: str, evidence: str) -> float:

@@ -12,7 +12,7 @@ from youju.text.numerals import CHARS, parse_cn
 from youju.text.polarity import polarity, same_polarity
 from youju.text.units import Kind
 
-__all__ = ["Quantity", "parse_cn", "polarity", "quantities", "same_polarity"]
+__all__ = ["Quantity", "parse_cn", "polarity", "quantities", "respelt", "same_polarity"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,15 @@ def quantities(text: str) -> list[Quantity]:
     narrow = text.translate(_NARROW)
     found = [item for match in _TOKEN.finditer(narrow) for item in _read(match)]
     return list(_with_shared_units(narrow, found))
+
+
+def respelt(text: str) -> str:
+    """The text with every quantity in one spelling: 三天 and 3 天 say the same, and become the same characters."""
+    done, at = "", 0
+    for found in quantities(text):
+        if found.start >= at:  # 五六天 is two quantities in one place
+            done, at = f"{done}{text[at : found.start]}{found.value.normalize():f}{found.unit}", found.end
+    return done + text[at:]
 
 
 def _read(match: re.Match[str]) -> list[_Found]:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from youju.lab.measures import documents, evidence
+from youju.lab.measures import (
+    answers,
+    checks,
+    citations,
+    consistency,
+    costs,
+    documents,
+    evidence,
+    injections,
+    refusals,
+)
 from youju.lab.measures.base import Measure
 from youju.lab.measures.judge_all import judge_measures
 from youju.lab.score import Score, error
@@ -13,6 +23,13 @@ from youju.lab.seen import Seen
 MEASURES: tuple[Measure, ...] = (
     *documents.measures(),
     *evidence.measures(),
+    *checks.measures(),
+    *answers.measures(),
+    *citations.measures(),
+    *consistency.measures(),
+    *refusals.measures(),
+    *injections.measures(),
+    *costs.measures(),
     *judge_measures(),
 )
 
