@@ -82,7 +82,7 @@ class Judge:
         try:
             reply = read(heard.text, question.parts)
         except UnusableError as wrong:
-            reply = _read(await self._call(_repair(prompt, heard.text, wrong)), question)
+            reply = _read(await self._call(_repair(prompt, heard.text, wrong)), prompt, question)
         if reply.missing:
             rest = question.only(reply.missing)
             heard = await self._call(replace(self._prompt(rest), max_tokens=prompt.max_tokens))
@@ -90,7 +90,12 @@ class Judge:
                 reply = reply.joined(read(heard.text, rest.parts), question.parts)
         if reply.missing:
             named = "、".join(f"{name} {', '.join(ids)}" for name, ids in reply.missing.items())
-            raise _failed("judge_missing", f"裁判模型没有对这些编号给出有效的结论：{named}")
+            raise ProviderError(
+                f"裁判模型没有对这些编号给出有效的结论：{named}",
+                part="judge",
+                remedy="请换用更强的裁判模型",
+                code="judge_missing",
+            )
         return reply
 
     def _prompt(self, question: Question) -> Prompt:
@@ -105,7 +110,7 @@ class Judge:
             heard = await self._call(asked)
             if heard.finish_reason != "length" or _usable(heard.text, question.parts):
                 return asked, heard
-        raise _failed("judge_truncated", f"裁判模型的答复在 {2 * prompt.max_tokens} 个词元处仍未结束")
+        raise _truncated(2 * prompt.max_tokens)
 
     async def _call(self, prompt: Prompt) -> Heard:
         """One reply; asked again at a slower pace where the service is asked too much at once."""
@@ -127,7 +132,7 @@ class Judge:
     async def _heard(self, prompt: Prompt) -> Heard:
         left = self.deadline - monotonic()
         if left <= 0:
-            raise _failed("judge_deadline", "裁判的总时限已到，其余不再请求")
+            raise _too_late()
         try:
             async with asyncio.timeout(min(left, self.call_timeout_s)), aclosing(self.llm.stream(prompt)) as pieces:
                 text, reason = "", ""
@@ -135,8 +140,13 @@ class Judge:
                     text, reason = text + piece.text, piece.finish_reason or reason
         except TimeoutError as error:
             if left <= self.call_timeout_s:
-                raise _failed("judge_deadline", "裁判的总时限已到，这一次没有答完") from error
-            raise _failed("judge_timeout", f"裁判模型在 {self.call_timeout_s:g} 秒内没有答完") from error
+                raise _too_late() from error
+            raise ProviderError(
+                f"裁判模型在 {self.call_timeout_s:g} 秒内没有答完",
+                part="judge",
+                remedy="请检查裁判服务是否繁忙，或调大每次请求的时限",
+                code="judge_timeout",
+            ) from error
         return Heard(text, reason)
 
 
@@ -161,12 +171,19 @@ def _repair(prompt: Prompt, said: str, wrong: UnusableError) -> Prompt:
     return replace(prompt, messages=(*prompt.messages, ("assistant", before), ("user", told)))
 
 
-def _read(heard: Heard, question: Question) -> Reply:
+def _read(heard: Heard, prompt: Prompt, question: Question) -> Reply:
+    """What a repaired reply holds."""
     try:
         return read(heard.text, question.parts)
     except UnusableError as wrong:
-        code = "judge_truncated" if heard.finish_reason == "length" else "judge_bad_reply"
-        raise _failed(code, f"裁判模型的答复改过一次仍不能用：{wrong}") from wrong
+        if heard.finish_reason == "length":
+            raise _truncated(prompt.max_tokens) from wrong
+        raise ProviderError(
+            f"裁判模型的答复改过一次仍不能用：{wrong}",
+            part="judge",
+            remedy="请换用更强的裁判模型",
+            code="judge_bad_reply",
+        ) from wrong
 
 
 def _usable(text: str, parts: Sequence[Part[Verdict]]) -> bool:
@@ -181,6 +198,19 @@ def _of_ids(items: object, ids: tuple[str, ...]) -> object:
     return [one for one in items if one["id"] in ids] if isinstance(items, list) else items
 
 
-def _failed(code: str, message: str) -> ProviderError:
-    remedy = "请换用更强的裁判模型，或调大裁判的词元与时限"
-    return ProviderError(message, part="judge", remedy=remedy, code=code)
+def _truncated(tokens: int) -> ProviderError:
+    return ProviderError(
+        f"裁判模型的答复在 {tokens} 个词元处仍未结束",
+        part="judge",
+        remedy="请调大裁判答复的长度上限，或换用不写长篇思考的模型",
+        code="judge_truncated",
+    )
+
+
+def _too_late() -> ProviderError:
+    return ProviderError(
+        "裁判的总时限已到，没有再问",
+        part="judge",
+        remedy="请调大总时限后接着跑，已有的结论不会重问",
+        code="judge_deadline",
+    )
