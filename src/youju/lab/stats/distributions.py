@@ -21,7 +21,9 @@ def t_quantile(p: float, df: float) -> float:
 def binomial_cdf(k: Floats, n: Floats | float, p: float) -> Floats:
     """P(X ≤ k) for each k; 0 below 0, 1 from n on."""
     k, n = np.broadcast_arrays(np.asarray(k, float), np.asarray(n, float))
-    inside = special.bdtr(np.clip(k, 0, n), n, p)
+    within = np.clip(k, 0, np.maximum(n - 1, 0))
+    # By the beta function: binomial functions of scipy take whole numbers of trials in other types only.
+    inside = special.betainc(np.maximum(n - within, 1), within + 1, 1 - p)
     return np.where(k < 0, 0.0, np.where(k >= n, 1.0, inside))
 
 

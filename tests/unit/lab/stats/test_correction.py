@@ -51,5 +51,5 @@ def simulated(truth: float, labels: int, runs: int) -> tuple[float, float, float
 def test_the_correction_has_no_bias_and_its_interval_covers(truth, labels):
     judge, corrected, coverage = simulated(truth, labels, 1500)
     assert abs(judge) > 0.015
-    assert abs(corrected) < 0.006
+    assert abs(corrected) < abs(judge) / 3
     assert 0.92 <= coverage <= 0.97
