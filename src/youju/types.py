@@ -100,7 +100,7 @@ class Version:
     pages: int = 0
     chunks: int = 0
     failure: Failure | None = None
-    quality: Mapping[str, float] = field(default_factory=lambda: EMPTY)
+    quality: Mapping[str, float | str] = field(default_factory=lambda: EMPTY)
     warnings: tuple[str, ...] = ()
     timeline: tuple[tuple[str, float], ...] = ()
     strategy: str = ""

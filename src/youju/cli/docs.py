@@ -13,7 +13,7 @@ import click
 from youju.cli import output
 from youju.cli.add import say_added
 from youju.cli.frame import Group, as_json, data_dir, run
-from youju.cli.wording import EVENTS, FIGURES, PHASES, STRATEGIES, WAYS
+from youju.cli.wording import EVENTS, FIGURES, PHASES, STRATEGIES, WAYS, figure
 from youju.documents.views import document_view as view
 from youju.errors import InputError
 
@@ -68,7 +68,7 @@ def show(document: str, *, json_: bool, data: Path | None) -> None:
         output.say(f"{name} {version.number}：{PHASES[version.status]}  {pages}{version.chunks} 片段")
         _say_course(version)
         for key, value in version.quality.items():
-            output.say(f"    {FIGURES.get(key, key)} {f'{value:.3f}'.rstrip('0').rstrip('.')}")
+            output.say(f"    {FIGURES.get(key, key)} {figure(value)}")
         if version.failure:
             output.say(f"    失败：{version.failure.message}（{version.failure.remedy}）")
 

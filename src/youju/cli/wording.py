@@ -67,6 +67,8 @@ FIGURES: Mapping[str, str] = MappingProxyType(
         "coverage_worst_page": "覆盖率最低的页码",
         "chunks_reused": "沿用向量的片段数",
         "pages": "页数",
+        "language": "语言",
+        "language_pages": "各页的语言",
         "pages_without_text": "没有文字的页数",
         "pages_labelled": "印有页码的页数",
         "toc_pages": "目录页数",
@@ -74,6 +76,7 @@ FIGURES: Mapping[str, str] = MappingProxyType(
     }
 )
 KINDS: Mapping[str, str] = MappingProxyType({"ask": "提问", "retrieve": "只检索"})
+LANGUAGES: Mapping[str, str] = MappingProxyType({"zh": "中文", "en": "英文", "mixed": "中英混排", "other": "其他"})
 STAGES: Mapping[str, str] = MappingProxyType(
     {
         "chat": "问答",
@@ -187,3 +190,10 @@ def degraded(mark: Degradation) -> str:
     if mark.part == "llm":
         return f"注意：语言模型没有作答（{_LLM.get(mark.reason, mark.reason)}），以上回答摘自原文"
     return f"注意：{_PARTS.get(mark.part, mark.part)}已降级（{mark.reason}）"
+
+
+def figure(value: float | str) -> str:
+    """A figure of a version's quality: at most three digits behind the point; languages by their names."""
+    if isinstance(value, str):
+        return " ".join(LANGUAGES.get(word, word) for word in value.split(" "))
+    return f"{value:.3f}".rstrip("0").rstrip(".")

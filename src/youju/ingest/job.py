@@ -18,6 +18,7 @@ from youju.documents import catalog, engines
 from youju.errors import ConflictError, DocumentError, NotFoundError, ProviderError, StoreError, YoujuError
 from youju.ingest.chunkers import Choice, Coverage, Identity, Sizes, Strategy, chunk, covered, named, strategy
 from youju.ingest.embedding import Embedding, slices
+from youju.ingest.language import languages
 from youju.ingest.sandbox import parse_in_child
 from youju.ingest.writing import HALF, Writing, check_wanted
 from youju.ports import ChunkVectors, Embedder, KeywordIndex, VectorIndex
@@ -235,7 +236,7 @@ class Job:
             "engine": engine,
             "pages": len(parsed.pages),
             "chunks": len(children),
-            "quality": {**parsed.quality, **covered.figures, "chunks_reused": float(reused)},
+            "quality": {**parsed.quality, **covered.figures, **languages(parsed), "chunks_reused": float(reused)},
             "warnings": [storable(warning) for warning in (*parsed.warnings, *covered.warnings)],
             "divided": {"strategy": choice.name, "reasons": list(choice.reasons)},
             "timeline": [list(entry) for entry in clock.entries],

@@ -53,7 +53,7 @@ class DocumentBody(BaseModel):
     failure: FailureBody | None
     pages: int
     chunks: int
-    quality: dict[str, float]
+    quality: dict[str, float | str]
     warnings: list[str]
     timeline: list[PhaseBody] = Field(description="每个阶段的秒数 / seconds per phase")
     strategy: DividedBody | None = Field(description="切分方式 / way of chunking")
