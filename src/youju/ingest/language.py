@@ -24,7 +24,7 @@ def language(text: str) -> Language | None:
     """The language with at least 0.7 of the letters, "mixed" where Chinese and English have that together, or "other".
 
     A Chinese character counts like an English word; of a word with any other letter each letter counts: Japanese is
-    "other" for its kana, German for its umlauts. English is what is written in plain Latin letters. None for no letters.
+    "other" for its kana, German for its umlauts. English is what is written in plain Latin letters. None without any.
     """
     return _named(_counts(text))
 
