@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from youju.chat.log import Log
@@ -21,7 +21,7 @@ from youju.lab.plan import Price
 from youju.lab.service import Lab
 from youju.ports import LLM, Embedder, KeywordIndex, Reranker, StepsBack, VectorIndex
 from youju.providers.registry import PROVIDERS, load
-from youju.settings import Chunking, Llm, Settings
+from youju.settings import Grading, Llm, Settings
 from youju.stages import grade
 from youju.stages.recipes import Parts
 from youju.storage.blobs import Blobs
@@ -112,11 +112,12 @@ def _lab(settings: Settings, store: Store, parts: Parts, judge: LLM | None) -> L
 def _parts(settings: Settings, chunks: SqlChunks, models: Models, indexes: Indexes) -> Parts:
     embedder, llm, reranker, _ = models
     words_grader = grade.load("words")
+    grader = grade.load("e5") if settings.embedding.provider == "e5" else words_grader
     return Parts(
         embedder,
         *indexes,
         chunks,
-        grade.load("e5") if settings.embedding.provider == "e5" else words_grader,
+        _calibrated(grader, settings.grading, embedder.profile.fingerprint),
         words_grader,
         parent_max_chars=max(sizes.parent_max for sizes in _sizes(settings.chunking).values()),
         citation_style=settings.answering.citation_style,
@@ -134,6 +135,16 @@ def _sizes(chunking: Chunking) -> dict[Strategy, Sizes]:
         own = chunking.of(way)
         found[way] = Sizes(own.child_min_chars, own.child_max_chars, own.overlap_chars, own.parent_max_chars)
     return found
+
+
+def _calibrated(grader: grade.Model, chosen: Grading, fingerprint: str) -> grade.Model:
+    """The grader with the deployment's own bounds, where they were chosen for this embedder."""
+    if chosen.calibrated_for not in {"", fingerprint}:
+        return grader
+    low, high = chosen.low, chosen.high
+    found = replace(grader, low=grader.low if low is None else low, high=grader.high if high is None else high)
+    # One bound alone may pass the other: nothing is HIGH and LOW at once.
+    return replace(found, high=max(found.low, found.high))
 
 
 def _job(settings: Settings, kept: tuple[Store, Blobs], embedder: Embedder, indexes: Indexes) -> Job:

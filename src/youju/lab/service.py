@@ -158,6 +158,8 @@ class Lab:
                 "judge": repr(self.judge) if self.judge else None,
             },
             "settings": self.knobs.model_dump(),
+            # The embedded default says the same of the same; a model's service may not, at any temperature.
+            "deterministic": self.parts.llm is None and self.parts.reranker is None,
             "plan": asked | {"categories": list(plan.categories), "arms": list(plan.arms)},
             "arms": [asdict(arm.info) for arm in arms],
         }

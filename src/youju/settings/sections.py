@@ -143,6 +143,21 @@ class Judging(Llm):
     mode: Literal["staged", "single"] = Field("staged", description="staged 分步提问（默认）；single 一次问完，较省")
 
 
+class Grading(Section):
+    """Bounds of the grades in the place of the model's own; written by `youju eval calibrate`."""
+
+    low: float | None = Field(None, ge=0, le=1, description="低于此概率判为 LOW 而拒答；空 = 用随模型校准的值")
+    high: float | None = Field(None, ge=0, le=1, description="不低于此概率判为 HIGH；空 = 用随模型校准的值")
+    calibrated_for: str = Field("", description="这两个值是为哪个嵌入模型校准的；与现用的不同则不用")
+    calibrated_on: str = Field("", description="校准的依据：题目集、日期与达到的精度")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Grading:
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise ValueError("low 不能大于 high")
+        return self
+
+
 class Eval(Section):
     enabled: bool = Field(
         default=False, description="评测可以使用裁判模型（收费）；也可写作 YOUJU_EVAL_ENABLED=true 或 --judge"
@@ -184,6 +199,7 @@ class Settings(Section):
     answering: Answering = Field(default_factory=Answering)
     llm: Llm = Field(default_factory=Llm)
     reranker: Reranking = Field(default_factory=Reranking)
+    grading: Grading = Field(default_factory=Grading)
     judge: Judging = Field(default_factory=Judging)
     eval: Eval = Field(default_factory=Eval)
     server: Server = Field(default_factory=Server)

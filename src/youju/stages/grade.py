@@ -83,7 +83,7 @@ class GradeEvidence:
         degraded = any(mark.part in {"embedder", "vector"} for mark in turn.degradations)
         model = self.words_model if degraded else self.model
         probability = model.probability(figures) if turn.hits else 0.0
-        level = _bounded(model.level(probability), figures)
+        level = bounded(model.level(probability), figures)
         grade = Grade(level, tuple(_reasons(figures, question.nowhere, level)), {**figures, "probability": probability})
         return replace(turn, grade=grade, notes={"model": model.name})
 
@@ -92,7 +92,7 @@ class GradeEvidence:
         return replace(turn, grade=Grade("AMBIGUOUS", ("未能评估证据",)), notes={"error": error.message})
 
 
-def _bounded(level: Level, figures: Mapping[str, float]) -> Level:
+def bounded(level: Level, figures: Mapping[str, float]) -> Level:
     """The model's level within what must hold whatever the scores are."""
     if figures["identifiers_unseen"]:
         # Look-alikes of a thing that is not in the material are the worst kind of evidence.
