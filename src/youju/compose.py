@@ -21,7 +21,7 @@ from youju.lab.plan import Price
 from youju.lab.service import Lab
 from youju.ports import LLM, Embedder, KeywordIndex, Reranker, StepsBack, VectorIndex
 from youju.providers.registry import PROVIDERS, load
-from youju.settings import Grading, Llm, Settings
+from youju.settings import Chunking, Grading, Llm, Settings
 from youju.stages import grade
 from youju.stages.recipes import Parts
 from youju.storage.blobs import Blobs

@@ -98,7 +98,7 @@ def _column(results: Results, arm: str, measure: str) -> dict[str, float]:
     return {row.case_id: row.score.value for row in rows if row.score.value is not None}
 
 
-def _luck(values: np.ndarray, seed: int) -> float:  # type: ignore[type-arg]  # of float, settings × cases
+def _luck(values: np.ndarray, seed: int) -> float:
     """How much better the best of a draw looks on the draw than on the cases that were not drawn."""
     rng = np.random.default_rng(seed)
     n, optimism = values.shape[1], []
