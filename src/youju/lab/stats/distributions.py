@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special  # type: ignore[import-untyped]  # scipy ships no types
+from scipy import special
 
 Floats = NDArray[np.float64]
 
@@ -16,6 +16,11 @@ def normal_quantile(p: float) -> float:
 def t_quantile(p: float, df: float) -> float:
     """The value below which a Student t with `df` (a fraction is fine) degrees of freedom lies with probability p."""
     return float(special.stdtrit(df, p))
+
+
+def beta_quantile(p: float, a: float, b: float) -> float:
+    """The value below which a Beta(a, b) variable lies with probability p; a, b > 0."""
+    return float(special.betaincinv(a, b, p))
 
 
 def binomial_cdf(k: Floats, n: Floats | float, p: float) -> Floats:
