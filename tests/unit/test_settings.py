@@ -42,6 +42,7 @@ def test_only_keys_are_secret(tmp_path: Path) -> None:
         "embedding.api_key",
         "llm.api_key",
         "reranker.api_key",
+        "judge.api_key",
     ]
 
 

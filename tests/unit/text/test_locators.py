@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from youju.text.locators import rows, spread, standing
+from youju.text.locators import listed, rows, spread, standing
 from youju.types import Place, Span
 
 
@@ -34,6 +34,20 @@ def test_one_locator_says_where_all_of_them_are(locators, whole):
 @given(st.lists(st.text(max_size=20), max_size=6))
 def test_whatever_the_locators_are_one_comes_of_them(locators):
     assert bool(spread(locators)) == any(locators)
+
+
+@pytest.mark.parametrize(
+    "locators, whole",
+    [
+        (["费用!15", "费用!19"], "费用!15、费用!19"),
+        (["费用!15", "费用!16", "费用!19-20"], "费用!15-16、费用!19-20"),
+        (["费用!1", "费用!3", "费用!5", "费用!7"], "费用!1-7"),
+        (["第一章", "第三章"], "第一章、第三章"),
+        ([], ""),
+    ],
+)
+def test_a_few_places_apart_are_each_named(locators, whole):
+    assert listed(locators) == whole
 
 
 def test_rows_that_follow_each_other_are_told_apart():
