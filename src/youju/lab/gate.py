@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -17,6 +17,7 @@ from youju.lab.stats.paired import Paired
 from youju.lab.stats.power import cases_needed
 from youju.lab.summary.contrasts import MOST_ERRORS, MOST_UNEVEN
 
+UNJUDGED = "unjudged"
 State = Literal["pass", "fail", "unclear", "skipped"]
 
 ALPHA = 0.05
@@ -107,22 +108,29 @@ def gate(
     _known(baseline, now, primary, own)
     cases, changed = same_cases(baseline, now)
     sides = _sides(baseline, now, arm=arm, cases=cases, deterministic=deterministic)
-    checks: list[Check] = []
-    side: list[Check] = []
-    for info in baseline.measures:
-        check = _excused(info, sides)
-        if check is not None:
-            checks.append(replace(check, kind="primary", state="unclear") if info.name == primary else check)
-            continue
-        checks += _health(info, sides)
-        if info.gate == "hard":
-            checks.append(_hard(info, sides))
-        if info.name == primary:
-            checks.append(_lost(_difference(info, sides, own[primary]), info, primary=True))
-        elif info.gate == "delta":
-            side.append(_difference(info, sides, own.get(info.name, None if info.unit else own[primary])))
+    checks = list(_checks(baseline.measures, sides, own, primary))
+    side = [check for check in checks if check.note == UNJUDGED]
+    checks = [check for check in checks if check.note != UNJUDGED]
     checks += _watched(side, {info.name: info for info in baseline.measures}, sides.fixed)
     return _verdict(checks, len(cases), changed)
+
+
+def _checks(infos: Iterable[MeasureInfo], sides: _Sides, margins: Mapping[str, float], primary: str) -> Iterator[Check]:
+    """All that is looked at; differences beside the primary one not judged yet, since that takes all of them."""
+    for info in infos:
+        first = info.name == primary
+        excused = _excused(info, sides)
+        if excused is not None:
+            yield replace(excused, kind="primary", state="unclear") if first else excused
+            continue
+        if first or info.gate != "none":
+            yield from _health(info, sides)
+        if info.gate == "hard":
+            yield _hard(info, sides)
+        if first:
+            yield _lost(_difference(info, sides, margins[primary]), info, primary=True)
+        elif info.gate == "delta":
+            yield _difference(info, sides, margins.get(info.name, None if info.unit else margins[primary]))
 
 
 def _known(baseline: Results, now: Results, primary: str, margins: Mapping[str, float]) -> None:
@@ -167,8 +175,6 @@ def _excused(info: MeasureInfo, sides: _Sides) -> Check | None:
 
 def _health(info: MeasureInfo, sides: _Sides) -> Iterator[Check]:
     """Errors that came, and figures that went."""
-    if info.gate == "none":
-        return
     before, after = sides.errors[info.name]
     if after > MOST_ERRORS:
         failed = tuple(case for case, score in sides.all_new[info.name].items() if score.kind == "error")
@@ -209,7 +215,7 @@ def _difference(info: MeasureInfo, sides: _Sides, margin: float | None) -> Check
     sign = -1 if info.better == "lower" else 1
     worse = tuple(case for case, was, is_ in zip(*shared(old, new), strict=True) if sign * (is_ - was) < 0)
     difference = pair(old, new, info)
-    return Check(info.name, "delta", "pass", "", difference, worse, difference.p, margin)
+    return Check(info.name, "delta", "pass", UNJUDGED, difference, worse, difference.p, margin)
 
 
 def _watched(side: list[Check], infos: Mapping[str, MeasureInfo], fixed: bool) -> list[Check]:  # noqa: FBT001

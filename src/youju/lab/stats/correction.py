@@ -38,7 +38,8 @@ def ppi(
 
     Returns:
         Unbiased however wrong the judge is, since his mean error on the labelled is taken off. Where he made no error
-        there, the interval still allows for those that so few labels may have missed.
+        there, the interval still allows for those that so few labels may have missed. From 100 labels on it covers
+        what it says; at 50 with a true mean of .9 it is a little narrow (.90 of .95).
 
     Raises:
         ValueError: lengths that do not fit.

@@ -62,28 +62,27 @@ def paired(
     """The difference of two columns of the same cases.
 
     Args:
-        a: the figures of the first arm, in any unit.
-        b: of the second, case by case in the same order; both without what is not applicable or an error.
+        a: the figures of the first arm, in any unit, without what is not applicable or an error.
+        b: of the second, case by case in the same order.
         binary: figures are 0 or 1; where some are not (means of repeats) it is as if it were not said.
         level: of the interval.
-        seed: of the draws, of which there are some from 17 differing cases on, and from 100 cases on.
+        seed: of the draws that many cases need.
         clusters: what each case belongs to (its document); cases of one cluster need not be independent.
 
     Returns:
-        For no cases a row of zeros with p = 1 and an interval without ends (−inf … inf), as for a single one.
+        For one case, or none, an interval without ends (−inf … inf).
 
     Raises:
         ValueError: columns of different lengths, or a figure that is not finite.
     """
+    if len({len(a), len(b), len(a if clusters is None else clusters)}) > 1:
+        raise ValueError(f"{len(a)} and {len(b)} figures are no pairs")
     before, after = np.asarray(a, float), np.asarray(b, float)
-    if len(before) != len(after) or (clusters is not None and len(clusters) != len(before)):
-        raise ValueError(f"{len(before)} and {len(after)} figures are no pairs")
     d = after - before
     if not np.isfinite(d).all():
         raise ValueError("a figure is not finite")
-    wins, losses = int(np.sum(d > 0)), int(np.sum(d < 0))
-    both = binary and bool(np.isin(before, (0, 1)).all() and np.isin(after, (0, 1)).all())
-    found = _found(d, binary=both, level=level, seed=seed, clusters=clusters)
+    wins, losses, yes_no = int(np.sum(d > 0)), int(np.sum(d < 0)), bool(np.isin((before, after), (0, 1)).all())
+    found = _found(d, binary=binary and yes_no, level=level, seed=seed, clusters=clusters)
     return Paired(
         n=len(d),
         mean_a=_mean(before),

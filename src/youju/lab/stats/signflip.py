@@ -32,7 +32,9 @@ def _every_sum(sizes: Floats) -> Floats:
 
 
 def _drawn_sums(sizes: Floats, seed: int) -> Floats:
+    """A byte holds the coins of eight cases; what each of its 256 values adds up to is looked up, not summed again."""
     width = -(-len(sizes) // 8)
     coins = np.frombuffer(np.random.default_rng(seed).bytes(DRAWS * width), np.uint8).reshape(DRAWS, width)
-    heads = np.unpackbits(coins, axis=1)[:, : len(sizes)]
-    return np.asarray(2 * (heads @ sizes) - sizes.sum())
+    eights = np.pad(sizes, (0, 8 * width - len(sizes))).reshape(width, 8)
+    heads = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1) @ eights.T
+    return np.asarray(2 * heads[coins, np.arange(width)].sum(axis=1) - sizes.sum())
