@@ -18,6 +18,7 @@ from youju.text.markers import strip
 
 Mode = Literal["staged", "single"]
 T = TypeVar("T")
+S = TypeVar("S", bound=Said)
 
 
 async def judged(
@@ -72,7 +73,7 @@ class _Asking:
         if reply is None:
             self.errors |= dict.fromkeys(("facts", "relevance"), self.errors["claims"])
             return self._judgement("single", None, None, None)
-        weighed = reply.of(tasks.WEIGHED)
+        weighed = _numbered(reply.of(tasks.WEIGHED))
         against = [self._as_grounded(one) for one in weighed]
         held = [_reference_side(one) for one in weighed]
         claims = self._joined(weighed, against, held)
@@ -81,7 +82,8 @@ class _Asking:
     async def _claims(self, given: Sequence[Claim] | None) -> tuple[Claim, ...]:
         said = tuple(Said(id=one.id, text=one.text) for one in given or ())
         if given is None:
-            said = (await self.judge.ask(tasks.claims(self.seen.case.question, self.answer))).of(tasks.CLAIMS)
+            reply = await self.judge.ask(tasks.claims(self.seen.case.question, self.answer))
+            said = _numbered(reply.of(tasks.CLAIMS))
         if not said:
             return ()
         part = tasks.grounded(tuple(one.id for one in said))
@@ -186,6 +188,11 @@ def checked(one: Grounded, texts: Numbered) -> tuple[YesNo, Against, tuple[int, 
 def _of_refusal(seen: Seen, judge: Judge, mode: Mode) -> Judgement:
     facts = tuple(FactCoverage(fact.text, fact.weight, "not_covered") for fact in seen.case.key_facts)
     return Judgement((), facts, "not_relevant" if seen.case.answerable else "relevant", (), repr(judge), mode)
+
+
+def _numbered(said: Sequence[S]) -> tuple[S, ...]:
+    """The claims with ids of ours: what a model calls them is its own affair."""
+    return tuple(one.model_copy(update={"id": f"c{n}"}) for n, one in enumerate(said, start=1))
 
 
 def _nowhere(said: Said) -> Grounded:
