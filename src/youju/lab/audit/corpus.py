@@ -67,7 +67,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Corpus:
-    """`paged`: pages by document id; a format without pages has its whole text under 0, or none. `chunks`: the passages that are searched."""
+    """Documents by id.
+
+    `paged`: their pages; a format without pages has its whole text under 0, or none. `chunks`: the passages searched.
+    """
 
     documents: Mapping[str, Material]
     paged: Mapping[str, Sequence[PageText]] = field(default_factory=dict)
