@@ -77,6 +77,7 @@ def _outcome(key: Key, seen: Seen) -> Outcome:
         stages=tuple(stages.items()),
         prompt_tokens=_sum(notes, "prompt_tokens"),
         completion_tokens=_sum(notes, "completion_tokens"),
+        probability=turn.grade.features.get("probability") if turn.grade else None,
     )
 
 

@@ -57,7 +57,10 @@ class ArmInfo:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one case ended in one arm: what a person wants to read beside the figures."""
+    """How one case ended in one arm: what a person wants to read beside the figures.
+
+    `probability`: that the evidence holds the answer, as the grade saw it; None where nothing was graded.
+    """
 
     arm: str
     case_id: str
@@ -71,6 +74,7 @@ class Outcome:
     stages: tuple[tuple[str, float], ...] = ()
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    probability: float | None = None
 
 
 @dataclass(frozen=True)

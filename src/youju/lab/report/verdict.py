@@ -1,0 +1,98 @@
+"""The figures in words: what each step gained, what cannot be seen, and what must be looked at first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from youju.lab.report.primaries import FAMILIES
+from youju.lab.results import ArmInfo, MeasureInfo, Results
+from youju.lab.stats.paired import Paired
+from youju.lab.summary.figures import Contrast, Summary
+
+
+def verdict(results: Results, summary: Summary) -> list[str]:
+    """Sentences in Chinese, the most important first."""
+    return [*_warnings(results, summary), *_gains(summary), *_overall(summary), *_missing(summary)]
+
+
+def _warnings(results: Results, summary: Summary) -> Iterator[str]:
+    manifest = results.manifest
+    audit = _of(manifest, "audit", "set")
+    if audit and not audit.get("passed"):
+        yield f"**题目集没有通过审核**（{audit.get('digest')}），下面的数字只能当线索。"
+    if manifest.get("stopped"):
+        yield f"**运行提前停止**：费用到了上限，只统计了 {summary.cases} 题。"
+    failed = [one for one in results.rows if one.score.kind == "error"]
+    if failed:
+        cases = {(one.arm, one.case_id) for one in failed}
+        yield f"**有 {len(cases)} 个“题目×方案”出错**，出错不算 0 分也不剔除，均值给出三种算法。"
+    hard = {info.name: info for info in results.measures if info.gate == "hard" and info.name != "deterministic_passed"}
+    valued = [(row.measure, row.score.value) for row in results.rows if row.measure in hard]
+    broken = [measure for measure, value in valued if value is not None and value < 1]
+    if broken:
+        names = "、".join(sorted({hard[measure].title for measure in broken}))
+        yield f"**硬性检查有 {len(broken)} 处不合格**：{names}。"
+    judge = results.judge
+    if judge and judge.get("void"):
+        yield "**裁判没有通过埋设的对照题**，本次裁判数字作废，只以灰色列出，不比较。"
+    elif judge and not judge.get("calibrated"):
+        yield "裁判数字**未经人工校准**：可以看趋势，不作结论。"
+
+
+def _gains(summary: Summary) -> Iterator[str]:
+    titles = {arm.name: arm for arm in summary.arms}
+    for one in summary.contrasts:
+        if one.primary and one.kind == "step":
+            yield sentence(one, titles[one.after], _info(summary, one.measure))
+
+
+def _overall(summary: Summary) -> Iterator[str]:
+    titles = {arm.name: arm for arm in summary.arms}
+    for one in summary.contrasts:
+        if one.primary and one.kind == "overall":
+            yield "总的来说：" + sentence(one, titles[one.after], _info(summary, one.measure))
+
+
+def _missing(summary: Summary) -> Iterator[str]:
+    if summary.missing:
+        reasons = "；".join(f"{arm.name}（{arm.title}）{arm.missing}" for arm in summary.missing)
+        yield f"没有运行的方案：{reasons}。"
+
+
+def sentence(one: Contrast, arm: ArmInfo, info: MeasureInfo) -> str:
+    """One contrast in words, its interval with it; never "no effect" where none could be seen."""
+    what = f"{one.before} → {one.after}（{arm.title}），{FAMILIES[info.family]}的{info.title}"
+    if one.voided:
+        return f"{what}：不能比较（{VOIDED[one.voided]}）。"
+    if one.identical:
+        return f"{what}：两者的回答按构造完全相同，没有可比的差异。"
+    paired = one.paired
+    if one.significant:
+        better = (paired.delta > 0) == (info.better != "lower")
+        change = f"{'提高' if paired.delta > 0 else '降低'} {abs(paired.delta):.3f} {interval(paired)}"
+        return f"{what}{change}，{'变好' if better else '**变差**'}。"
+    if paired.wins == paired.losses == 0:
+        return f"{what}：{paired.n} 题中没有一题不同；真实的不同率至多 {paired.high:.3f}。"
+    seen = "" if one.visible_from is None else f"，这样的样本只能看出 ≥ {one.visible_from:.3f} 的差异"
+    return f"{what}：没有可见的差异（{paired.delta:+.3f} {interval(paired)}）{seen}。"
+
+
+def interval(one: Paired) -> str:
+    return f"[{one.low:+.3f}, {one.high:+.3f}]"
+
+
+VOIDED = {
+    "many_errors": "出错的题超过 2 %",
+    "uneven_errors": "两边出错的比例相差超过 5 个百分点",
+    "no_cases": "没有两边都有值的题",
+}
+
+
+def _info(summary: Summary, name: str) -> MeasureInfo:
+    return next(info for info in summary.measures if info.name == name)
+
+
+def _of(manifest: object, name: str, section: str) -> dict[str, object]:
+    inside = manifest.get(section, {}) if hasattr(manifest, "get") else {}
+    found = inside.get(name) if hasattr(inside, "get") else None
+    return found if isinstance(found, dict) else {}
