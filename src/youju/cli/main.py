@@ -11,6 +11,7 @@ import click
 
 from youju import __version__
 from youju.cli import add, admin, ask, backup, demo, docs, frame, log, page, preview, serve, shelves
+from youju.cli.eval import eval_
 
 
 @click.group(cls=frame.Group, help="有据：从自己的资料里得到有出处、可核对的回答。")
@@ -30,6 +31,7 @@ for command in (
     ask.ask,
     ask.retrieve,
     log.log,
+    eval_,
     serve.serve,
     admin.doctor,
     backup.backup,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from youju.cli.wording import DOUBTS, PHASES, REFUSALS, degraded
+from youju.cli.wording import DOING, DOUBTS, PHASES, REFUSALS, degraded
 from youju.errors import YoujuError
 from youju.text.markers import Style, render
 from youju.text.normal import clean
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     # What reads a store is imported with it, not to say that an option is unknown.
     from youju.ingest.job import Progress as Phase
     from youju.ingest.job import Report
+    from youju.lab.service import Progress as Counted
+    from youju.lab.service import Show
     from youju.stages.base import Event
     from youju.trace.entry import Recalled
     from youju.types import Turn
@@ -75,6 +77,33 @@ def complain(error: YoujuError) -> None:
 
 def error_json(error: YoujuError) -> dict[str, object]:
     return {"code": error.code, "message": error.message, "remedy": error.remedy}
+
+
+@contextmanager
+def counting(title: str, *, shown: bool) -> Iterator[Show]:
+    """A bar for a run of the lab, with the time that is left and what was spent; hidden as `progress` is."""
+    if not (shown and sys.stderr.isatty()):
+        yield lambda _: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - as in `progress`
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (
+        TextColumn("{task.fields[title]} {task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[spent]}", markup=False),
+    )
+    with Progress(*columns, console=Console(stderr=True, markup=False, highlight=False), transient=True) as bar:
+        task = bar.add_task("", total=None, title=title, spent="")
+
+        def show(one: Counted) -> None:
+            cost = "费用未知" if one.cost is None else f"费用 {one.cost:.4g}"
+            spent = f"{one.calls} 次调用，{cost}" if one.calls else ""
+            bar.update(task, description=DOING[one.doing], completed=one.done, total=one.total, spent=spent)
+
+        yield show
 
 
 @contextmanager

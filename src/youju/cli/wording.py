@@ -19,6 +19,7 @@ PHASES: Mapping[str, str] = MappingProxyType(
         "DELETING": "清除中",
     }
 )
+DOING: Mapping[str, str] = MappingProxyType({"asking": "提问", "timing": "计时", "judging": "裁判"})
 STRATEGIES: Mapping[str, str] = MappingProxyType(
     {
         "textbook": "教材",
@@ -26,8 +27,8 @@ STRATEGIES: Mapping[str, str] = MappingProxyType(
         "manual": "手册",
         "qa": "问答",
         "table": "表格",
-        "plain": "普通文本",
         "slides": "幻灯片",
+        "plain": "普通文本",
         "auto": "自动",
     }
 )
@@ -66,17 +67,17 @@ FIGURES: Mapping[str, str] = MappingProxyType(
         "coverage_worst": "覆盖率最低的一页",
         "coverage_worst_page": "覆盖率最低的页码",
         "chunks_reused": "沿用向量的片段数",
-        "pages": "页数",
         "language": "语言",
         "language_pages": "各页的语言",
+        "pages": "页数",
         "pages_without_text": "没有文字的页数",
         "pages_labelled": "印有页码的页数",
         "toc_pages": "目录页数",
         "toc_lines": "目录行数",
     }
 )
-KINDS: Mapping[str, str] = MappingProxyType({"ask": "提问", "retrieve": "只检索"})
 LANGUAGES: Mapping[str, str] = MappingProxyType({"zh": "中文", "en": "英文", "mixed": "中英混排", "other": "其他"})
+KINDS: Mapping[str, str] = MappingProxyType({"ask": "提问", "retrieve": "只检索"})
 STAGES: Mapping[str, str] = MappingProxyType(
     {
         "chat": "问答",
