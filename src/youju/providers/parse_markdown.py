@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
+from markdown_it.parser_block import RuleFuncBlockType
+from markdown_it.rules_block import StateBlock, blockquote, list_block
 from markdown_it.rules_block.reference import reference
 from markdown_it.rules_inline import StateInline
 from markdown_it.tree import SyntaxTreeNode
@@ -24,6 +25,11 @@ _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)",
 _TITLE = re.compile(r"^title\s*:\s*(.+?)\s*$", re.MULTILINE)
 _FOOTNOTE = re.compile(r"^\[\^[^\]\s]+\]:")
 _DISPLAY = "$$"
+# Nobody writes a list in a list so often; each level is a call in the library and in ours.
+_DEEPEST = 30
+_MARK = r"(?:>[ \t]?|[-*+][ \t]|\d{1,9}[.)][ \t])[ \t]*+"
+_INTERRUPTED = ("paragraph", "reference", "blockquote")
+_TOO_DEEP = re.compile(rf"^([ \t]*+(?:{_MARK}){{{_DEEPEST}}}+)(?:{_MARK})++(?=\S)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,7 @@ class MarkdownParser:
     def parse(self, path: Path) -> ParsedDocument:
         source, ratio = read_text(path, self.max_garbage_ratio)
         title, body = _front_matter(source)
-        tree = SyntaxTreeNode(_reader().parse(body)).children
+        tree = SyntaxTreeNode(_reader().parse(_TOO_DEEP.sub(r"\1", body))).children
         # What names a picture describes nothing by itself: a file of pictures has no text.
         written = any(node.type != "heading" and not _is_picture(node) for node in tree)
         blocks = tuple(block for node in tree if written or not _is_picture(node) for block in _blocks(node))
@@ -64,9 +70,23 @@ def _front_matter(source: str) -> tuple[str, str]:
 
 def _reader() -> MarkdownIt:
     reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    # The library drops what lies deeper than it allows; three levels of its own for each of ours are never reached.
+    reader.options["maxNesting"] = 3 * _DEEPEST
     reader.block.ruler.at("reference", _reference)
+    # What each may interrupt is what the library says of it.
+    reader.block.ruler.at("blockquote", _shallow(blockquote), {"alt": [*_INTERRUPTED, "list"]})
+    reader.block.ruler.at("list", _shallow(list_block), {"alt": [*_INTERRUPTED]})
     reader.inline.ruler.before("escape", "formula", _formula)
     return reader
+
+
+def _shallow(rule: RuleFuncBlockType) -> RuleFuncBlockType:
+    """The rule, which opens nothing that lies deeper than we follow: its marks are then text of a paragraph."""
+
+    def bounded(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 (the library's signature)
+        return state.level < 2 * _DEEPEST and rule(state, start, end, silent)
+
+    return bounded
 
 
 def _reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 (the library's signature)

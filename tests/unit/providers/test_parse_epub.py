@@ -217,3 +217,11 @@ def test_two_files_of_one_name_are_one(parsed):
     with zipfile.ZipFile(out, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
         archive.writestr("OEBPS/1.xhtml", page(RAIN))
     assert len(parsed(out.getvalue()).blocks) == 1
+
+
+@pytest.mark.parametrize("declared", ["", '<!DOCTYPE html [<!ENTITY k "x">]>'])
+def test_a_book_of_entities_alone_has_no_text(declared, parsed):
+    chapter = page("<h1>一</h1><p>&k;</p>").replace("<html", f"{declared}<html")
+    with pytest.raises(DocumentError) as caught:
+        parsed(ebooks.book({"1.xhtml": chapter}))
+    assert caught.value.code == "no_text"

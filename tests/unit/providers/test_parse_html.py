@@ -217,3 +217,21 @@ def test_a_page_without_text_is_refused_and_says_why(source, code, parsed):
 @pytest.mark.timeout(20)
 def test_a_hostile_page_gives_its_text_in_time(source, parsed):
     assert "风。" in parsed(source).text
+
+
+DECLARING = '<!DOCTYPE x [<!-- ]> it\'s --><!ENTITY a "]>"><!ENTITY c "&a;&a;"> ]>'
+
+
+@pytest.mark.parametrize(
+    "source, text",
+    [
+        (f"{DECLARING}<p>&c;仓库的门二十二点锁上。", "仓库的门二十二点锁上。"),
+        ('<!doctype html [<!ENTITY a "没有关上> ]><p>仓库的门二十二点锁上。', "仓库的门二十二点锁上。"),
+        ("<!DOCTYPE html><p>参数写作 ?a=1&bb;c，即 &lt;a&gt;。", "参数写作 ?a=1&bb;c，即 <a>。"),
+        (f'<?xml version="1.0"?>{DECLARING}<html><body><p>&x.y;门&#38;锁&amp;钥匙都在。</p></body></html>',
+         "门&锁&钥匙都在。"),
+        ("<?xml version='1.0'?><html><body><p><![CDATA[写作 &k; 的样子]]></p></body></html>", "写作 &k; 的样子"),
+    ],
+)  # fmt: skip
+def test_a_document_type_and_its_entities_are_no_text(source, text, parsed):
+    assert said(parsed(source)) == [("text", text)]

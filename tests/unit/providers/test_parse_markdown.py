@@ -147,3 +147,16 @@ def test_scripts_comments_pictures_and_what_is_struck_out_are_no_text(parse, sou
 
 def test_a_picture_among_text_keeps_its_name(parse):
     assert shown(parse("![图 1 总图](a.png)\n\n正文。\n"))[0][1] == "图 1 总图"
+
+
+@pytest.mark.parametrize("mark", ["> ", "- ", "* ", "1. ", "> - "])
+def test_what_lies_deeper_than_anyone_writes_keeps_its_text(parse, mark):
+    (block,) = parse(f"{mark * 8000}钥匙由值班的人保管。\n").blocks
+    assert block.text.endswith("钥匙由值班的人保管。")
+    assert len(block.text) < 200
+
+
+def test_no_item_of_a_list_within_lists_is_lost(parse):
+    whole = "\n".join("  " * n + f"- 第{n}项" for n in range(100))
+    said = "".join(block.text for block in parse(whole + "\n").blocks)
+    assert [n for n in range(100) if f"第{n}项" not in said] == []

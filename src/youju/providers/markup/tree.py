@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from html.entities import html5
 from typing import Protocol
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -10,6 +12,14 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 # A picture inside the page says nothing to a reader of text, and may be most of the file.
 _DATA = re.compile(r"data:[\w/+.;=\-]{0,100},[^\s\"'<>)]{64,}")
 _SELF_CLOSED = re.compile(r"<([A-Za-z][\w:.\-]*)((?:\s[^<>]*)?)/>")
+# A browser ends a document type at the first ">", which may stand inside what it declares.
+_DOCTYPE = re.compile(
+    r"\A((?:[\s\ufeff]++|<\?.*?\?>|<!--.*?-->)*+)<!doctype[^\[<>]*+"
+    r"\[(?P<declared>(?:<!--.*?-->|<\?.*?\?>|\"[^\"]*+\"|'[^']*+'|[^\]\"'])*+|.*?)\]\s*+>",
+    re.DOTALL | re.IGNORECASE,
+)
+_ENTITY = re.compile(r"<!ENTITY\s+([A-Za-z_:][\w:.\-]*)")
+_REFERENCE = re.compile(r"&([A-Za-z_:][\w:.\-]*);")
 _VOID = frozenset(
     {"br", "hr", "img", "meta", "link", "input", "col", "area", "base", "wbr", "source", "embed", "track"}
 )
@@ -33,9 +43,23 @@ def tree(source: str, *, xml: bool = False) -> LexborHTMLParser:
     source = _DATA.sub("data:,", source.replace("\x00", "\ufffd"))
     # Attributes are compared with each other and open tags walked through: both take quadratic time in the parser.
     source = _LONG_TAG.sub(r"<\1>", source)
+    found = _DOCTYPE.match(source)
+    declared = frozenset(_ENTITY.findall(found["declared"])) if found else frozenset()
+    source = _DOCTYPE.sub(r"\1", source, count=1)
     if xml:
         source = _SELF_CLOSED.sub(_opened, _uncovered(source))
+    if xml or declared:
+        source = _REFERENCE.sub(partial(_known, declared=None if xml else declared), source)
     return LexborHTMLParser(_shallow(source))
+
+
+def _known(found: re.Match[str], declared: frozenset[str] | None) -> str:
+    """A reference as it stands, "" for one to an entity of the document's own: those that are `declared`, None = any.
+
+    HTML shows a name that nobody declared; XML forbids it.
+    """
+    own = f"{found[1]};" not in html5 and (declared is None or found[1] in declared)
+    return "" if own else found.group()
 
 
 def _uncovered(source: str) -> str:
