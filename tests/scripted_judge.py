@@ -1,4 +1,7 @@
-"""An honest judge by string rules behind /v1/chat/completions, for runs of the lab without a model."""
+"""An honest judge by string rules behind /v1/chat/completions, for runs of the lab without a model.
+
+A claim is founded where it stands word for word, contradicted where much the same is said with other numbers.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from threading import Lock, Thread
 
 from youju.text import sentences
 from youju.text.align import best_span, bigrams, locate
+from youju.text.numbers import quantities
 
 ENDS = "。.!！ \n"
 SAME, RELATED, ABOUT = 0.7, 0.6, 0.3
@@ -93,9 +97,9 @@ def said(payload: dict) -> dict:
 
 
 def _claims(answer: str) -> list[dict]:
-    """Its sentences that are no questions."""
+    """Its sentences that are neither questions nor headings."""
     found = [answer[span.start : span.end].strip() for span in sentences.split(answer)]
-    told = [one for one in found if not one.endswith(("？", "?")) and bigrams(one)]
+    told = [one for one in found if not one.endswith(("？", "?", "：", ":")) and bigrams(one)]
     return [{"id": f"c{n}", "text": one} for n, one in enumerate(told, start=1)]
 
 
@@ -106,10 +110,14 @@ def _grounded(claim: str, texts: list[dict]) -> dict:
         return {"chunks": holding, "quote": bare[:60], "verdict": "yes"}
     for one in texts:
         span, share = best_span(claim, one["text"])
-        if share >= RELATED:
-            quote = one["text"][span.start : span.end][:60]
-            return {"chunks": [one["n"]], "quote": quote, "verdict": "contradicted"}
+        evidence = one["text"][span.start : span.end]
+        if share >= RELATED and not _numbers(claim) <= _numbers(evidence):
+            return {"chunks": [one["n"]], "quote": evidence[:60], "verdict": "contradicted"}
     return {"chunks": [], "quote": "", "verdict": "not_found"}
+
+
+def _numbers(text: str) -> set[object]:
+    return {(one.value, one.unit) for one in quantities(text)}
 
 
 def _weighed(claim: dict, payload: dict) -> dict:
