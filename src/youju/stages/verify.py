@@ -63,7 +63,7 @@ ORDER: tuple[Support, ...] = ("supported", "partly", "contradicted", "not_checka
 
 def _against(sentence: str, item: ContextItem) -> Verdict:
     text = item.hit.chunk.text if locate(sentence, item.hit.chunk.text) else item.text
-    exact = _clause(sentence, text)
+    exact = clause(sentence, text)
     if exact:
         return Verdict(sentence, "supported", item.n, text[exact.start : exact.end], by="verbatim")
     cell = said_of(sentence, text)
@@ -83,7 +83,7 @@ def _against(sentence: str, item: ContextItem) -> Verdict:
     return Verdict(sentence, verdict, item.n, evidence, by="words")
 
 
-def _clause(sentence: str, text: str) -> Span | None:
+def clause(sentence: str, text: str) -> Span | None:
     """Where the sentence stands as a whole clause, or several: 乘坐飞机 inside of 不得乘坐飞机 is none."""
     span = locate(sentence, text) or locate(sentence.rstrip(ENDS), text)
     if span is None:

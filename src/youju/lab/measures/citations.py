@@ -50,8 +50,8 @@ def citation_precision(seen: Seen) -> Score:
     if isinstance(statements, Score):
         return statements
     known = {item.n for item in seen.turn.context}
-    single = [replace(one, cites=(n,)) for one in statements for n in one.cites if n in known]
-    said = [_alone(seen, one) for one in single]
+    pairs = zip(statements, _verdicts(seen, statements), strict=True)
+    said = [_alone(seen, one, n, verdict) for one, verdict in pairs for n in one.cites if n in known]
     invented = sum(n not in known for one in statements for n in one.cites) + _removed(seen)
     counted = sum(one != "not_checkable" for one in said) + invented
     if not counted:
@@ -83,9 +83,11 @@ def _verdicts(seen: Seen, statements: Sequence[Statement]) -> Sequence[Verdict]:
     return [check(one, seen.turn.context) for one in statements]
 
 
-def _alone(seen: Seen, statement: Statement) -> Support:
-    """What the only source cited says; that another one supports the sentence does not help it."""
-    return check(statement, [item for item in seen.turn.context if item.n in statement.cites]).verdict
+def _alone(seen: Seen, statement: Statement, n: int, verdict: Verdict) -> Support:
+    """What item n alone says; that another one supports the sentence does not help it."""
+    if verdict.verdict == "supported" and verdict.n == n:
+        return "supported"
+    return check(replace(statement, cites=(n,)), [item for item in seen.turn.context if item.n == n]).verdict
 
 
 def _removed(seen: Seen) -> int:

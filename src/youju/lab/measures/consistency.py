@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from decimal import Decimal
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from youju.lab.measures.base import Computed, Measure
@@ -17,7 +17,7 @@ from youju.lab.results import MeasureInfo
 from youju.lab.score import Score, not_applicable, share
 from youju.lab.seen import Seen
 from youju.stages.evidence import identifiers
-from youju.stages.verify import CLAUSES, check
+from youju.stages.verify import CLAUSES, clause
 from youju.text.align import best_span, bigrams
 from youju.text.normal import fold
 from youju.text.numbers import Quantity, polarity, quantities, same_polarity
@@ -25,6 +25,7 @@ from youju.text.tokens import query_terms
 from youju.types import Statement
 
 ALIKE, ENOUGH = 0.8, 4  # share of a sentence's pairs of characters, numbers aside, in its evidence; pairs at least
+WHOLE = 2.0  # above any share
 _NAMES = re.compile(r"《([^《》]+)》")
 
 Kept = Callable[[str, str], bool | None]
@@ -106,17 +107,23 @@ def measures() -> tuple[Measure, ...]:
 
 
 def _quoted(seen: Seen, statement: Statement) -> Quoted | None:
-    """The cited chunk that the sentence is most alike to, if it is alike enough to be a quotation."""
-    best: tuple[float, str] = (0.0, "")
-    for item in seen.turn.context:
-        if item.n in statement.cites:
-            said = check(statement, [item])
-            if said.by == "verbatim":
-                return Quoted(statement.text, said.quote, verbatim=True)
-            span, _ = best_span(statement.text, item.text)
-            evidence = item.text[span.start : span.end]
-            best = max(best, (_alike(statement.text, evidence), evidence))
-    return Quoted(statement.text, best[1], verbatim=False) if best[0] >= ALIKE else None
+    """What the sentence quotes of the chunks it cites, if it quotes any."""
+    cited = [item for item in seen.turn.context if item.n in statement.cites]
+    texts = [text for item in cited for text in dict.fromkeys((item.hit.chunk.text, item.text))]
+    nearest = max((_nearest(statement.text, text) for text in texts), default=(0.0, "", False))
+    return Quoted(statement.text, nearest[1], verbatim=nearest[2]) if nearest[0] >= ALIKE else None
+
+
+# Five measures ask the same of a sentence.
+@lru_cache(maxsize=1 << 12)
+def _nearest(sentence: str, text: str) -> tuple[float, str, bool]:
+    """How alike the sentence of the text is that is most alike, that sentence, and whether it is the same."""
+    whole = clause(sentence, text)
+    if whole:
+        return WHOLE, text[whole.start : whole.end], True
+    span, _ = best_span(sentence, text)
+    evidence = text[span.start : span.end]
+    return _alike(sentence, evidence), evidence, False
 
 
 def _alike(sentence: str, evidence: str) -> float:
@@ -135,8 +142,8 @@ def _without_numbers(text: str) -> str:
 def _resting(sentence: str, evidence: str) -> str:
     """The clauses of the evidence that the sentence repeats at least half of."""
     said = bigrams(sentence)
-    clauses = [(clause, bigrams(clause)) for clause in CLAUSES.split(evidence)]
-    return "，".join(clause for clause, pairs in clauses if pairs and 2 * len(pairs & said) >= len(pairs))
+    clauses = [(one, bigrams(one)) for one in CLAUSES.split(evidence)]
+    return "，".join(one for one, pairs in clauses if pairs and 2 * len(pairs & said) >= len(pairs))
 
 
 def _values(of: list[Quantity]) -> set[Decimal]:
