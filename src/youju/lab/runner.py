@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from youju.chat.service import innermost, settled
@@ -12,7 +12,7 @@ from youju.errors import YoujuError
 from youju.lab.arms import Arm
 from youju.lab.dataset import Case
 from youju.stages.base import Stage, advance
-from youju.types import Turn
+from youju.types import Step, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +153,17 @@ async def _once(begin: Begin, arm: Arm, case: Case, into: dict[str, list[float]]
 
 
 def spent(turn: Turn) -> dict[str, float]:
-    """Seconds by name of stage: those that do the work, not those that hold others."""
+    """Seconds by name of stage, in the order in which they ran: those that do the work, not those that hold others."""
     seconds: dict[str, float] = {}
-    waiting = list(turn.steps)
-    while waiting:
-        step = waiting.pop()
-        if step.inner:
-            waiting.extend(step.inner)
-            continue
+    for step in _working(turn.steps):
         name = step.stage.partition("(")[0]
         seconds[name] = seconds.get(name, 0.0) + step.seconds
     return seconds
+
+
+def _working(steps: tuple[Step, ...]) -> Iterator[Step]:
+    for step in steps:
+        if step.inner:
+            yield from _working(step.inner)
+        elif step.note.get("ran") is not False:
+            yield step

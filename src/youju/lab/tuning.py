@@ -69,7 +69,8 @@ async def calibrated(lab: Lab, cases: Sequence[Case], plan: Plan, *, wanted: flo
 def _settings(lab: Lab, found: Calibration, plan: Plan, n: int) -> dict[str, dict[str, object]]:
     reached = found.chosen.precision.value
     precision = "—" if reached is None else f"{reached:.3f}"
-    basis = f"{datetime.now(UTC).date()}，{plan.split or '全部'} {n} 题，拒答精度 {precision}（要求 {found.wanted:g}）"
+    on = f"{datetime.now(UTC).date()}，{plan.split or '全部'} {n} 题"
+    basis = f"{on}，拒答精度 {precision}（要求 {found.wanted:g}）"
     fingerprint = lab.parts.embedder.profile.fingerprint
     grading: dict[str, object] = {
         "low": found.low,

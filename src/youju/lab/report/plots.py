@@ -12,6 +12,7 @@ from youju.lab.summary.figures import Contrast, Summary
 
 WIDTH = 860.0
 LEFT, RIGHT = 330.0, 820.0
+FELT_S = 1e-4
 
 
 def plots(results: Results, summary: Summary) -> dict[str, str]:
@@ -54,9 +55,10 @@ def latency(results: Results) -> str:
     arms = [(arm, stages) for arm, stages in results.timing.items() if stages.get("total")]
     if not arms:
         return ""
-    names = list(dict.fromkeys(name for _, stages in arms for name in stages if "#" not in name and name != "total"))
+    shown = (name for _, stages in arms for name in stages if "#" not in name and felt(stages[name]))
+    names = [name for name in dict.fromkeys(shown) if name != "total"]
     medians = {arm: {name: 1000 * float(np.median(s[name])) for name in names if s.get(name)} for arm, s in arms}
-    scale = Scale(0, max(sum(each.values()) for each in medians.values()) or 1, 110, RIGHT)
+    scale = Scale(0, max(sum(each.values()) for each in medians.values()) or 1, 110, RIGHT - 40)
     height = 60.0 + 30 * len(arms) + 20 * ((len(names) + 3) // 4)
     parts = [text(8, 16, "各阶段耗时的中位数（毫秒，逐题顺序运行）")]
     for at, (arm, each) in enumerate(medians.items()):
@@ -67,11 +69,16 @@ def latency(results: Results) -> str:
             wide = scale(x + value) - scale(x)
             parts.append(bar((scale(x), y), wide, 20, colour=colour, said=f"{name} {value:.1f} ms"))
             x += value
-        parts.append(text(scale(x) + 4 if scale(x) < RIGHT - 40 else RIGHT - 40, y + 15, f"{x:.0f}"))
+        parts.append(text(scale(x) + 6, y + 15, f"{x:.0f}"))
     for at, name in enumerate(names):
         x, y = 8 + 210 * (at % 4), 48.0 + 30 * len(arms) + 20 * (at // 4)
         parts += [bar((x, y - 10), 10, 10, colour=COLOURS[at % len(COLOURS)], said=name), text(x + 16, y, name)]
     return svg(WIDTH, height, "各阶段耗时", parts)
+
+
+def felt(seconds: Sequence[float]) -> bool:
+    """Whether a stage takes long enough to be told: a tenth of a millisecond."""
+    return bool(seconds) and float(np.median(seconds)) >= FELT_S
 
 
 def risk_coverage(results: Results) -> str:

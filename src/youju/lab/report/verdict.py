@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from youju.lab.report.primaries import FAMILIES
-from youju.lab.results import ArmInfo, MeasureInfo, Results
+from youju.lab.results import MeasureInfo, Results
 from youju.lab.stats.paired import Paired
 from youju.lab.summary.figures import Contrast, Summary
 
 
 def verdict(results: Results, summary: Summary) -> list[str]:
     """Sentences in Chinese, the most important first."""
-    return [*_warnings(results, summary), *_gains(summary), *_overall(summary), *_missing(summary)]
+    return [*_warnings(results, summary), *_steps(summary), *_missing(summary)]
 
 
 def _warnings(results: Results, summary: Summary) -> Iterator[str]:
@@ -39,42 +38,44 @@ def _warnings(results: Results, summary: Summary) -> Iterator[str]:
         yield "裁判数字**未经人工校准**：可以看趋势，不作结论。"
 
 
-def _gains(summary: Summary) -> Iterator[str]:
-    titles = {arm.name: arm for arm in summary.arms}
-    for one in summary.contrasts:
-        if one.primary and one.kind == "step":
-            yield sentence(one, titles[one.after], _info(summary, one.measure))
+def _steps(summary: Summary) -> Iterator[str]:
+    """One sentence a step: what changed and by how much, then of what no difference could be seen."""
+    titles = {arm.name: arm.title for arm in summary.arms}
+    planned = [one for one in summary.contrasts if one.primary]
+    for before, after, kind in dict.fromkeys((one.before, one.after, one.kind) for one in planned):
+        mine = [one for one in planned if (one.before, one.after, one.kind) == (before, after, kind)]
+        head = f"{'总的来说，' if kind == 'overall' else ''}{before} → {after}（{titles[after]}）"
+        if all(one.identical for one in mine):
+            yield f"{head}：两者的回答按构造完全相同，没有可比的差异。"
+            continue
+        yield f"{head}：{'；'.join(_parts(mine, summary))}。"
 
 
-def _overall(summary: Summary) -> Iterator[str]:
-    titles = {arm.name: arm for arm in summary.arms}
-    for one in summary.contrasts:
-        if one.primary and one.kind == "overall":
-            yield "总的来说：" + sentence(one, titles[one.after], _info(summary, one.measure))
+def _parts(mine: Sequence[Contrast], summary: Summary) -> Iterator[str]:
+    infos = {info.name: info for info in summary.measures}
+    seen = [one for one in mine if one.significant and not one.voided]
+    unseen = [one for one in mine if not (one.significant or one.voided or one.identical)]
+    for one in seen:
+        yield changed(one, infos[one.measure])
+    if unseen:
+        each = "、".join(_unseen(one, infos[one.measure]) for one in unseen)
+        yield f"{'其余' if seen else ''}没有可见的差异：{each}"
+    for one in mine:
+        if one.voided:
+            yield f"{infos[one.measure].title}不能比较（{VOIDED[one.voided]}）"
 
 
-def _missing(summary: Summary) -> Iterator[str]:
-    if summary.missing:
-        reasons = "；".join(f"{arm.name}（{arm.title}）{arm.missing}" for arm in summary.missing)
-        yield f"没有运行的方案：{reasons}。"
+def changed(one: Contrast, info: MeasureInfo) -> str:
+    """A difference that is no chance, with its interval."""
+    better = (one.paired.delta > 0) == (info.better != "lower")
+    change = f"{'提高' if one.paired.delta > 0 else '降低'} {abs(one.paired.delta):.3f} {interval(one.paired)}"
+    return f"**{info.title}{change}**{'' if better else '，**变差**'}"
 
 
-def sentence(one: Contrast, arm: ArmInfo, info: MeasureInfo) -> str:
-    """One contrast in words, its interval with it; never "no effect" where none could be seen."""
-    what = f"{one.before} → {one.after}（{arm.title}），{FAMILIES[info.family]}的{info.title}"
-    if one.voided:
-        return f"{what}：不能比较（{VOIDED[one.voided]}）。"
-    if one.identical:
-        return f"{what}：两者的回答按构造完全相同，没有可比的差异。"
-    paired = one.paired
-    if one.significant:
-        better = (paired.delta > 0) == (info.better != "lower")
-        change = f"{'提高' if paired.delta > 0 else '降低'} {abs(paired.delta):.3f} {interval(paired)}"
-        return f"{what}{change}，{'变好' if better else '**变差**'}。"
-    if paired.wins == paired.losses == 0:
-        return f"{what}：{paired.n} 题中没有一题不同；真实的不同率至多 {paired.high:.3f}。"
-    seen = "" if one.visible_from is None else f"，这样的样本只能看出 ≥ {one.visible_from:.3f} 的差异"
-    return f"{what}：没有可见的差异（{paired.delta:+.3f} {interval(paired)}）{seen}。"
+def _unseen(one: Contrast, info: MeasureInfo) -> str:
+    """Never "no effect": what could have been seen."""
+    least = "" if one.visible_from is None else f"，只能看出 ≥ {one.visible_from:.3f}"
+    return f"{info.title}（{one.paired.delta:+.3f} {interval(one.paired)}，{one.paired.n} 题{least}）"
 
 
 def interval(one: Paired) -> str:
@@ -88,8 +89,10 @@ VOIDED = {
 }
 
 
-def _info(summary: Summary, name: str) -> MeasureInfo:
-    return next(info for info in summary.measures if info.name == name)
+def _missing(summary: Summary) -> Iterator[str]:
+    if summary.missing:
+        reasons = "；".join(f"{arm.name}（{arm.title}）{arm.missing}" for arm in summary.missing)
+        yield f"没有运行的方案：{reasons}。"
 
 
 def _of(manifest: object, name: str, section: str) -> dict[str, object]:

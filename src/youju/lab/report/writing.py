@@ -13,7 +13,7 @@ import numpy as np
 from youju.lab.report import manifest as made
 from youju.lab.report import tables
 from youju.lab.report.page import page
-from youju.lab.report.plots import plots
+from youju.lab.report.plots import felt, plots
 from youju.lab.report.primaries import PRIMARY
 from youju.lab.report.verdict import verdict
 from youju.lab.results import Results
@@ -108,7 +108,7 @@ def as_json(results: Results, summary: Summary, said: list[str]) -> dict[str, ob
 def _latency(results: Results) -> list[str]:
     rows = []
     for arm, stages in results.timing.items():
-        for stage in [name for name in stages if "#" not in name]:
+        for stage in [name for name in stages if "#" not in name and (name == "total" or felt(stages[name]))]:
             warm, cold = _quantiles(stages[stage]), _quantiles(stages.get(f"{stage}#cold", ()))
             rows.append(
                 (arm, "合计" if stage == "total" else stage, *(_ms(q[k]) for q in (cold, warm) for k in ("p50", "p95")))
