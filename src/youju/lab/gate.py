@@ -17,6 +17,7 @@ from youju.lab.stats.paired import Paired
 from youju.lab.stats.power import cases_needed
 from youju.lab.summary.contrasts import MOST_ERRORS, MOST_UNEVEN
 
+DOUBT = 0.25
 UNJUDGED = "unjudged"
 State = Literal["pass", "fail", "unclear", "skipped"]
 
@@ -69,6 +70,7 @@ class _Sides:
     new: Mapping[str, Column]
     all_new: Mapping[str, Column]
     errors: Mapping[str, tuple[float, float]]
+    refused: frozenset[str]
     calibrated: bool
     fixed: bool
 
@@ -86,8 +88,8 @@ def gate(
 
     Fail (1): the primary measure lost more than the margin, and not by chance; so did another measure that must not
     lose (corrected for their number); a hard check failed; figures are gone, or errors came. Inconclusive (2): nothing
-    failed, and the primary measure may have lost more than the margin. Pass (0): it lost on no case, or the whole
-    interval of its difference is above −margin.
+    failed, but the primary measure may have lost more than the margin, or, where nothing is chance, another one did.
+    Pass (0): it lost on no case, or the whole interval of its difference is above −margin.
 
     Args:
         baseline: the run that was good.
@@ -158,6 +160,7 @@ def _sides(baseline: Results, now: Results, *, arm: str, cases: frozenset[str], 
             for (of, measure), share in old_errors.items()
             if of == arm
         },
+        refused=frozenset(one.case_id for one in now.outcomes if one.arm == arm and one.refusal),
         calibrated=all(run.judge.get("calibrated") is True and not run.judge.get("void") for run in (baseline, now)),
         fixed=said if deterministic is None else deterministic,
     )
@@ -174,7 +177,7 @@ def _excused(info: MeasureInfo, sides: _Sides) -> Check | None:
 
 
 def _health(info: MeasureInfo, sides: _Sides) -> Iterator[Check]:
-    """Errors that came, and figures that went."""
+    """Errors that came, and figures that went other than by a refusal, which has measures of its own."""
     before, after = sides.errors[info.name]
     if after > MOST_ERRORS:
         failed = tuple(case for case, score in sides.all_new[info.name].items() if score.kind == "error")
@@ -182,7 +185,7 @@ def _health(info: MeasureInfo, sides: _Sides) -> Iterator[Check]:
         state: State = "fail" if uneven else "unclear"
         yield Check(info.name, "errors", state, "uneven_errors" if uneven else "many_errors", cases=failed)
     old, new = sides.old[info.name], sides.new[info.name]
-    kinds = {case: (score.kind, new[case].kind) for case, score in old.items() if case in new}
+    kinds = {case: (score.kind, new[case].kind) for case, score in old.items() if case in new.keys() - sides.refused}
     gone = tuple(case for case, kind in kinds.items() if kind == ("ok", "not_applicable"))
     come = sum(kind == ("not_applicable", "ok") for kind in kinds.values())
     none_left = not any(kind[1] == "ok" for kind in kinds.values())
@@ -219,7 +222,11 @@ def _difference(info: MeasureInfo, sides: _Sides, margin: float | None) -> Check
 
 
 def _watched(side: list[Check], infos: Mapping[str, MeasureInfo], fixed: bool) -> list[Check]:  # noqa: FBT001
-    """The other measures: only a loss that is beyond its margin and no chance fails; none is ever unclear."""
+    """The other measures: a loss beyond its margin that is no chance fails.
+
+    Where answers are sampled a smaller one passes: among so many measures some always lose. Where they are not, a loss
+    that nothing outweighs is a doubt.
+    """
     tested = [one for one in side if one.margin is not None and one.paired is not None and one.paired.n]
     ps = [one.p if one.p is not None else 1.0 for one in tested]
     corrected = dict(zip((one.measure for one in tested), ps if fixed else holm(ps), strict=True))
@@ -230,8 +237,18 @@ def _watched(side: list[Check], infos: Mapping[str, MeasureInfo], fixed: bool) -
             judged.append(replace(one, state="skipped", note=note))
             continue
         check = replace(one, p=corrected[one.measure])
-        judged.append(_lost(check, infos[one.measure], alpha=ALPHA if fixed else SIDE_ALPHA))
+        lost = _lost(check, infos[one.measure], alpha=ALPHA if fixed else SIDE_ALPHA)
+        judged.append(replace(lost, state="unclear") if fixed and _doubtful(lost) else lost)
     return judged
+
+
+def _doubtful(lost: Check) -> bool:
+    """Whether a loss beyond the margin has no case to set against it, or is at least hardly chance."""
+    difference = lost.paired
+    if lost.note != "not_shown" or difference is None:
+        return False
+    one_sided = difference.wins == 0 or difference.losses == 0
+    return one_sided or difference.p <= DOUBT
 
 
 def _lost(check: Check, info: MeasureInfo, *, primary: bool = False, alpha: float = ALPHA) -> Check:

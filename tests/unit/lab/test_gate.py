@@ -101,11 +101,29 @@ def test_where_nothing_is_chance_six_lost_cases_are_enough():
     assert decided(*columns, manifest={"deterministic": True}).code == 1
 
 
+def test_where_nothing_is_chance_a_loss_that_nothing_outweighs_is_a_doubt():
+    before = {HIT: [1] * 20, VECTOR: [1] * 18 + [0] * 2}
+    lost, mixed = [0, 0] + [1] * 16 + [0] * 2, [0, 0, 0] + [1] * 15 + [1] * 2
+    verdict = decided(before, before | {VECTOR: lost}, deterministic=True)
+    assert (verdict.code, verdict.reasons) == (2, ("delta:hit@5.vector:not_shown",))
+    assert decided(before, before | {VECTOR: mixed}, deterministic=True).code == 0
+    assert decided(before, before | {VECTOR: lost}, deterministic=False).code == 0
+
+
 def test_a_channel_that_fell_silent_fails_although_it_has_no_figures_any_more():
     columns = {HIT: [1] * 10, VECTOR: [1] * 10}, {HIT: [1] * 10, VECTOR: [None] * 10}
     verdict = decided(*columns)
     assert verdict.code == 1
     assert checked(verdict, "hit@5.vector", "defined").note == "gone"
+
+
+def test_figures_that_a_refusal_takes_away_are_not_missed():
+    before = run({"V2": {HIT: [1] * 10, MRR: [1] * 10}})
+    after = run({"V2": {HIT: [1] * 10, MRR: [None] * 9 + [1]}})
+    refusals = tuple(replace(one, refusal="资料中没有") for one in after.outcomes[:9]) + after.outcomes[9:]
+    asked = {"arm": "V2", "primary": "hit@5", "margin": 0.03}
+    assert gate(before, after, **asked).reasons == ("defined:mrr:fewer",)
+    assert gate(before, replace(after, outcomes=refusals), **asked).code == 0
 
 
 def test_many_new_errors_fail_and_some_are_inconclusive():
