@@ -20,6 +20,8 @@ from youju.ingest import wire
 from youju.types import ParsedDocument
 
 _STEP = 1 << 16
+_HEAPS = "2"
+"""Heaps of the C library in a child. One a thread would reserve 128 MiB of the address space that is capped each."""
 MAX_OUTPUT_MIB = 256
 PAGE_S = 120.0
 """Seconds a page may take where the parser tells of its pages, if that is more than the whole file is given."""
@@ -102,7 +104,8 @@ def _environment() -> dict[str, str]:
     """What an interpreter needs to start and find our packages; no keys, no proxies."""
     kept = ("PATH", "SYSTEMROOT", "TEMP", "TMPDIR", "LANG", "LC_ALL")
     env = {name: os.environ[name] for name in kept if name in os.environ}
-    return env | {"PYTHONPATH": os.pathsep.join(one for one in sys.path if one), "PYTHONUTF8": "1"}
+    packages = os.pathsep.join(one for one in sys.path if one)
+    return env | {"PYTHONPATH": packages, "PYTHONUTF8": "1", "MALLOC_ARENA_MAX": _HEAPS}
 
 
 @dataclass

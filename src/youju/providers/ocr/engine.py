@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from rapidocr import RapidOCR
 from youju.text.normal import clean
 
 Image = npt.NDArray[np.uint8]
-_MAX_THREADS = 2
 _VOTERS = 9
 LONGEST = 2000
 """Pixels of the longer side above which the engine would only scale the picture down."""
@@ -35,12 +34,16 @@ class Reading:
 
 @dataclass
 class Engine:
-    """Reads pictures of pages, grey or colour, uint8, shape (height, width[, 3]). Heavy to make: make one a file."""
+    """Reads pictures of pages, grey or colour, uint8, shape (height, width[, 3]), on one thread.
 
+    Heavy to make: make one a thread and file. Finding the lines of a page takes most of the memory that an engine
+    needs, 0.7 GB for a page of 2000 pixels: those that share the lock `detecting` do it one after the other.
+    """
+
+    detecting: Lock = field(default_factory=Lock, repr=False)
     _ocr: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        threads = max(min((os.cpu_count() or 1) // 2, _MAX_THREADS), 1)  # a core is left to those who ask
         self._ocr = RapidOCR(
             params={
                 "Global.log_level": "critical",
@@ -51,10 +54,13 @@ class Engine:
                 "Det.limit_type": "max",
                 "Det.limit_side_len": LONGEST,
                 "Global.return_single_char_box": True,
-                "EngineConfig.onnxruntime.intra_op_num_threads": threads,
+                # Lines of unlike lengths in one batch are all made as long as the longest.
+                "Rec.rec_batch_num": 1,
+                "EngineConfig.onnxruntime.intra_op_num_threads": 1,
                 "EngineConfig.onnxruntime.inter_op_num_threads": 1,
             }
         )
+        self._ocr.text_det = _InTurn(self._ocr._load_det_model(), self.detecting)  # noqa: SLF001 (no public way)
 
     def lines(self, image: Image) -> list[Reading]:
         """The lines that stand in the picture, in no order that means anything."""
@@ -75,6 +81,21 @@ class Engine:
         crops = list(_longest(image, boxes))
         votes = [self._ocr(crop, use_det=False, use_cls=True, use_rec=False).cls_res[0] for crop in crops]
         return bool(sum(score if label == "180" else -score for label, score in votes) > 0)
+
+
+@dataclass(frozen=True)
+class _InTurn:
+    """Finds lines when it is its turn."""
+
+    detector: Any
+    turn: Lock
+
+    def __call__(self, image: Image) -> Any:  # noqa: ANN401 (of a library without types)
+        with self.turn:
+            return self.detector(image)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (as above)
+        return getattr(self.detector, name)
 
 
 def _longest(image: Image, boxes: npt.NDArray[np.float32]) -> Iterator[Image]:

@@ -11,14 +11,17 @@ import cv2
 import numpy as np
 
 from youju.providers.ocr.engine import Engine, Image, Reading
+from youju.providers.ocr.margins import written
 from youju.providers.ocr.posture import Posture, levelled, quarters_off
+from youju.providers.ocr.wording import worded
 from youju.providers.pdf.chars import Run, Sheet
 from youju.providers.pdf.geometry import Rule
 
 _SURE = 0.85  # of a page that is read the right way up
 _WORTH = 0.5  # of a line; what scores less is a drawing, or dirt
 _PAD = 0.3  # of the height of a box: what the detector adds at its ends
-_TALL = 1.2  # letters: how high the detector's boxes are
+_TALL = 1.2  # letters: how high the detector's boxes are; those of two letters are a quarter higher, of more less so
+_TALLER, _SINGLE = 0.1, 1.5  # a letter that it has less than five, but not where it has only one
 _FEW = 5.0  # letters, from which the width tells the size better than the height
 _ALIKE, _ALIKE_SHORT = 0.12, 0.22  # how much sizes measured off a picture differ by chance
 _SHORT = 8
@@ -45,10 +48,10 @@ class Seen:
 def seen(image: Image, n: int, scale: float, engine: Engine) -> Seen:
     """The page `n` whose picture has `scale` points a pixel."""
     straight, posture = levelled(image)
-    lines = engine.lines(straight)
+    lines = _lines(straight, engine)
     if lines and _confidence(lines) < _SURE and (quarters := quarters_off(image, engine)):
         turned, other = levelled(image, quarters)
-        again = engine.lines(turned)
+        again = _lines(turned, engine)
         if _confidence(again) > _confidence(lines):
             straight, posture, lines = turned, other, again
     worth = [line for line in lines if line.score >= _WORTH]
@@ -65,6 +68,21 @@ def seen(image: Image, n: int, scale: float, engine: Engine) -> Seen:
     return Seen(sheet, posture, _confidence(lines), sum(len(line.text) for line in lines))
 
 
+def _lines(image: Image, engine: Engine) -> list[Reading]:
+    left, top, part = written(image)
+    return [
+        replace(
+            line,
+            x0=line.x0 + left,
+            y0=line.y0 + top,
+            x1=line.x1 + left,
+            y1=line.y1 + top,
+            starts=tuple(start + left for start in line.starts),
+        )
+        for line in engine.lines(part)
+    ]
+
+
 def _confidence(lines: Sequence[Reading]) -> float:
     total = sum(len(line.text) for line in lines)
     return sum(line.score * len(line.text) for line in lines) / total if total else 0.0
@@ -79,7 +97,9 @@ def _letters(text: str) -> float:
 def _size(line: Reading) -> float:
     height = line.y1 - line.y0
     letters = _letters(line.text)
-    return (line.x1 - line.x0 - _PAD * height) / letters if letters >= _FEW else height / _TALL
+    if letters >= _FEW:
+        return (line.x1 - line.x0 - _PAD * height) / letters
+    return height / (_TALL if letters < _SINGLE else _TALL + _TALLER * (_FEW - letters))
 
 
 def _evened(sizes: Sequence[float], lines: Sequence[Reading]) -> list[float]:
@@ -97,6 +117,7 @@ def _evened(sizes: Sequence[float], lines: Sequence[Reading]) -> list[float]:
 
 def _run(line: Reading, size: float, scale: float, *, bold: bool) -> Run:
     """A line with the box of its type: the detector's boxes are of uneven heights."""
+    line = worded(line, size)
     middle, points = (line.y0 + line.y1) / 2 * scale, size * scale
     starts = [start * scale for start in line.starts]
     return Run(

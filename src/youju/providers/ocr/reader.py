@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from youju.errors import DocumentError
@@ -49,15 +51,21 @@ class Readings:
         return sum(value * weight for value, weight in weights) / total if total else 1.0
 
 
-def engine() -> Engine | None:
-    """A new engine; None where the package for it is not installed."""
+def engine(detecting: Lock | None = None) -> Engine | None:
+    """A new engine; None where the package for it is not installed. Those with the same lock find lines in turn."""
     try:
         from youju.providers.ocr.engine import Engine  # noqa: PLC0415 (an extra, and heavy: only where a page needs it)
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] in _PACKAGES:
             return None
         raise
-    return Engine()
+    return Engine(detecting or Lock())
+
+
+def processors() -> int:
+    """How many of the machine's this process may use."""
+    affinity: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 def noted(document: ParsedDocument, readings: Readings) -> ParsedDocument:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -10,12 +12,15 @@ pytest.importorskip("cv2")
 from pdfs import Bar, Picture, Text, lines, pdf
 from youju.errors import DocumentError
 from youju.providers.ocr.engine import Reading
+from youju.providers.ocr.scans import Scans
 from youju.providers.parse_pdf import PdfParser
+from youju.providers.pdf import chars
 
 PROSE = "春天的风从山谷里吹过来，带着青草和泥土的气味。"
 READ = "夏天的雨落在屋顶上，孩子们在窗前数着水滴。"
 TEXT_PAGE = lines(45, 60, [PROSE] * 4)
-SCAN = [Picture(), Bar(45, 100, 355, 112)]
+# Ink in two corners: nothing is cut off.
+SCAN = [Picture(), Bar(45, 100, 355, 112), Bar(2, 2, 8, 8), Bar(392, 592, 398, 598)]
 
 
 class Reader:
@@ -42,7 +47,7 @@ def parse(tmp_path, monkeypatch):
     def parsed(pages, reader, **options):
         path = tmp_path / "blob"
         path.write_bytes(pdf(pages))
-        monkeypatch.setattr("youju.providers.ocr.scans.engine", lambda: reader)
+        monkeypatch.setattr("youju.providers.ocr.scans.engine", lambda _lock: reader)
         return PdfParser(**options).parse(path)
 
     return parsed
@@ -125,3 +130,44 @@ def test_a_page_of_one_stamp_over_a_scan_is_read(parse, monkeypatch):
     monkeypatch.setattr(reader, "boxes", lambda _image: corners, raising=False)
     document = parse([[*SCAN, Text(300, 590, "扫描")], TEXT_PAGE], reader)
     assert READ in document.pages[0].text
+
+
+def test_pages_read_beside_one_another_come_in_their_order_and_alike(tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr("youju.providers.ocr.scans.engine", lambda _lock: made.append(Slow()) or made[-1])
+    path = tmp_path / "blob"
+    path.write_bytes(pdf([SCAN, TEXT_PAGE, *[SCAN] * 5]))
+
+    def read(at_once):
+        opened, told = chars.opened(path), []
+        scans = Scans(opened, lambda *done: told.append(done), at_once=at_once)
+        pages = [(sheet.n, sheet.text) for sheet in scans.read(chars.sheets(opened)[0])]
+        opened.close()
+        assert len(made) <= at_once
+        made.clear()
+        return pages, told, scans.readings.confidence
+
+    assert read(1) == read(2) == read(3)
+    pages, told, _ = read(2)
+    assert [n for n, _ in pages] == [1, 2, 3, 4, 5, 6, 7]
+    assert told == [(2, 7), (3, 7), (4, 7), (5, 7), (6, 7), (7, 7)]
+
+
+class Slow(Reader):
+    """Takes longer for every other page."""
+
+    def lines(self, image):
+        if self.read % 2 == 0:
+            time.sleep(0.02)
+        return super().lines(image)
+
+
+def test_what_goes_wrong_with_one_page_ends_the_reading(parse, monkeypatch):
+    reader = Reader()
+
+    def fail(_image):
+        raise MemoryError
+
+    monkeypatch.setattr(reader, "lines", fail)
+    with pytest.raises(MemoryError):
+        parse([SCAN] * 5, reader)

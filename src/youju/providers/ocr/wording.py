@@ -1,0 +1,55 @@
+"""What OCR loses in Chinese: the gap after 第一条, and whether a sign is a wide one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from youju.providers.ocr.engine import Reading
+
+# Letters from one to the next: of 2600 pairs without a space none is 1.3 apart, after a number half are less than 1.5.
+_GAP, _GAP_NUMBERED = 1.3, 1.15
+_NUMBERED = re.compile(r"第[一二三四五六七八九十百千零〇两]{1,8}[编章节条]")
+_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_WIDE_BESIDE = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3001-\u3011\u201c\u201d\uff01-\uff1f]")
+_SIGNS = dict(zip(",;:?!", "，；：？！", strict=True))
+
+
+def worded(line: Reading, size: float) -> Reading:
+    """The line with spaces where it has gaps between Chinese letters of this size, in pixels, and with wide signs."""
+    text = wide_signs(line.text)
+    if len(line.starts) != len(text):
+        return replace(line, text=text)
+    letters = list(_spaced(text, line.starts, size))
+    return replace(line, text="".join(letter for letter, _ in letters), starts=tuple(start for _, start in letters))
+
+
+def _spaced(text: str, starts: tuple[float, ...], size: float) -> Iterator[tuple[str, float]]:
+    number = _NUMBERED.match(text)
+    for at, (letter, start) in enumerate(zip(text, starts, strict=True)):
+        gap = _GAP_NUMBERED if number and at == number.end() else _GAP
+        if at and start - starts[at - 1] > gap * size and _HAN.match(letter) and _HAN.match(text[at - 1]):
+            yield " ", starts[at - 1] + size
+        yield letter, start
+
+
+def wide_signs(text: str) -> str:
+    """The text with the signs of Chinese where they stand beside it; brackets in pairs; of the same length."""
+    found = list(text)
+    opened: list[int] = []
+    for at, sign in enumerate(text):
+        before, after = "".join(found[max(at - 1, 0) : at]), text[at + 1 : at + 2]
+        beside = bool(_WIDE_BESIDE.match(before) or _WIDE_BESIDE.match(after))
+        if sign in _SIGNS and beside:
+            found[at] = _SIGNS[sign]
+        elif sign in "(（":
+            found[at] = "（" if beside else sign
+            opened.append(at)
+        elif sign in ")）" and opened:
+            start = opened.pop()
+            wide = "（" in found[start] or sign == "）"
+            found[start], found[at] = ("（", "）") if wide else ("(", ")")
+        elif sign == ")" and beside:
+            found[at] = "）"
+    return "".join(found)

@@ -1,0 +1,57 @@
+"""What OCR loses in Chinese is put back."""
+
+from __future__ import annotations
+
+import pytest
+
+from youju.providers.ocr.engine import Reading
+from youju.providers.ocr.wording import wide_signs, worded
+
+
+def line(text: str, *starts: float) -> Reading:
+    return Reading(text, 0.9, 0, 0, 100, 10, starts or tuple(10.0 * at for at in range(len(text))))
+
+
+def test_a_gap_between_letters_is_a_space():
+    # From 节 to 试 are 18 pixels, 1.8 letters; the space stands one letter behind 节.
+    found = worded(line("第节试用", 0, 10, 28, 38), 10)
+    assert found.text == "第节 试用"
+    assert found.starts == (0, 10, 20, 28, 38)
+
+
+def test_letters_a_little_apart_are_one_word():
+    assert worded(line("试用期", 0, 12.5, 25), 10).text == "试用期"
+
+
+def test_less_of_a_gap_is_enough_behind_the_number_of_an_article():
+    assert worded(line("第三条公司", 0, 10, 20, 32, 42), 10).text == "第三条 公司"
+    assert worded(line("第三条的规定"), 10).text == "第三条的规定"
+
+
+def test_letters_are_not_parted_from_signs():
+    assert worded(line("甲，乙", 0, 10, 25), 10).text == "甲，乙"
+
+
+def test_without_places_there_is_no_gap():
+    assert worded(line("第三条公司", 0, 30), 10).text == "第三条公司"
+
+
+@pytest.mark.parametrize(
+    "read, meant",
+    [
+        ("解:因为;所以", "解：因为；所以"),
+        ("是吗?是!", "是吗？是！"),
+        ("(一）总监", "（一）总监"),
+        ("（四)离职", "（四）离职"),
+        ("规定(2025年版)", "规定（2025年版）"),
+        ("QW-4029,否则", "QW-4029，否则"),
+        ("f(x)=x+2, x>0", "f(x)=x+2, x>0"),
+        ("求f(-1)与f(1)。", "求f(-1)与f(1)。"),
+        ("(a) first; then", "(a) first; then"),
+        ("12:30 到 1,500", "12:30 到 1,500"),
+        ("甲)乙", "甲）乙"),
+        ("", ""),
+    ],
+)
+def test_signs_are_as_wide_as_what_stands_beside_them(read, meant):
+    assert wide_signs(read) == meant
