@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from youju.lab.stats.binary import mcnemar, mcnemar_power, rejecting, tango
+from youju.lab.stats.interval import wilson
 from youju.lab.stats.power import visible_rate
 
 counts = st.integers(0, 30).flatmap(lambda w: st.tuples(st.just(w), st.integers(0, 30), st.integers(1, 60)))
@@ -17,11 +18,16 @@ def test_mcnemar_is_a_coin_thrown_for_each_differing_pair():
     assert mcnemar(3, 3) == 1.0
 
 
-def test_tango_gives_the_interval_of_its_paper():
-    # Tango 1998, contact lenses: 44 pairs, 1 and 0 that differ: difference .023, 95 % interval -.060 … .118 (printed
-    # with the opposite roles of the two columns in some reprints; ends as recomputed there to three places).
-    low, high = tango(1, 0, 44)
-    assert (low, high) == pytest.approx((-0.060, 0.118), abs=2e-3)
+def test_where_no_pair_goes_the_other_way_the_upper_end_is_that_of_wilson():
+    assert tango(1, 0, 44).high == pytest.approx(wilson(1, 44).high)
+    assert tango(9, 0, 20).high == pytest.approx(wilson(9, 20).high)
+
+
+def test_the_ends_are_where_the_score_test_just_rejects():
+    # 44 pairs, one win, against a true −.06: the rate of losses that fits best is (sqrt(4.34² + 352 · .0564) − 4.34) / 176
+    # = .01068 (of wins against +.06, turned round); variance 44 (.02136 + .0564) = 3.422; score 3.64 / 1.850 = 1.968,
+    # just rejected. Against −.0595: .01081; 44 (.02161 + .05596) = 3.413; 3.618 / 1.8475 = 1.958, just not.
+    assert -0.06 < tango(1, 0, 44).low < -0.0595
 
 
 @given(counts)
