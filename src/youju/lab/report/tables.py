@@ -110,9 +110,9 @@ def p(one: Contrast | None) -> str:
     return "" if one.q is None else f"q {one.q:.3f}（探索）"
 
 
-def slices(summary: Summary) -> str:
+def slices(summary: Summary, voided: frozenset[str]) -> str:
     """The primary measures by category: mean, n and interval, no stars; below 10 cases the mean and n only."""
-    wanted = set(summary.primary.values())
+    wanted = set(summary.primary.values()) - voided
     titles = {info.name: info.title for info in summary.measures}
     rows = [
         (
@@ -184,4 +184,4 @@ def _short(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("](", "]\\(").replace("\n", " ")

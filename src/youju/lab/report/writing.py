@@ -77,7 +77,7 @@ def markdown(results: Results, summary: Summary, said: list[str], shown: tuple[s
         *tables.overall(summary, voided),
         *(f"![{one}]({one}.svg)" for one in shown),
         "## 2 按类别",
-        tables.slices(summary),
+        tables.slices(summary, voided),
         "## 3 逐题",
         tables.questions(results, primary),
         "## 4 失败的题",
