@@ -2,7 +2,8 @@
 
     python bench/ocr_quality.py read      # pages rendered from known text, clean, noisy, askew, turned, in columns
     python bench/ocr_quality.py decide    # 78 pages of eight kinds: which of them go to OCR
-    python bench/ocr_quality.py book      # answers from scanned pages of a sample book, and from its text pages
+
+Whether a scanned book answers from the same pages as the book itself: `same_pages.py`.
 
 Needs the extra `ocr` and, for `read`, a Chinese font: --font PATH (the Noto CJK fonts of fonts-noto-cjk by default).
 """
@@ -10,16 +11,16 @@ Needs the extra `ocr` and, for `read`, a Chinese font: --font PATH (the Noto CJK
 from __future__ import annotations
 
 import argparse
-import asyncio
-import io
 import random
 import re
 import resource
-import tempfile
+import sys
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 import cv2
 import numpy as np
@@ -27,19 +28,14 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from PIL import Image, ImageDraw, ImageFont
 
+from scanning import picture_of, place, saved, scanned
 from youju import samples
-from youju.chat.service import Request
-from youju.compose import open_app
-from youju.ingest.job import Progress
-from youju.lab.dataset import Case
-from youju.lab.dataset import read as read_cases
 from youju.providers.ocr.engine import Engine
 from youju.providers.ocr.layer import layer
 from youju.providers.ocr.page import seen
 from youju.providers.ocr.scans import Scans
 from youju.providers.pdf import chars
 from youju.providers.pdf.document import Scroll, document
-from youju.settings import Settings
 
 FONT = Path("/usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc")
 A4 = (8.27, 11.69)  # inches
@@ -50,16 +46,14 @@ SEED = 7
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("read", "decide", "book"))
+    parser.add_argument("what", choices=("read", "decide"))
     parser.add_argument("--font", type=Path, default=FONT)
     parser.add_argument("--pages", type=int, default=PAGES)
     asked = parser.parse_args()
     if asked.what == "read":
         read(asked.font, asked.pages)
-    elif asked.what == "decide":
-        decide()
     else:
-        asyncio.run(book())
+        decide()
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
 
 
@@ -185,55 +179,6 @@ def distance(a: str, b: str) -> int:
     return int(row[-1])
 
 
-# --- the same answers from a scan ------------------------------------------------------------------------------------
-
-BOOK_PAGES = range(6, 14)
-"""Physical pages of 函数入门, from 1."""
-
-
-async def book() -> None:
-    pages = pypdfium2.PdfDocument.new()
-    whole = next(one for one in samples.books() if "函数" in one.name)
-    pages.import_pages(pypdfium2.PdfDocument(whole.read_bytes()), [n - 1 for n in BOOK_PAGES])
-    text = saved(pages)
-    rows = read_cases(
-        next(one for one in samples.question_sets() if "functions" in one.name)
-        .read_text(encoding="utf-8")
-        .splitlines(),
-        "functions",
-    )
-    asked = [
-        case for case in rows if case.evidence and {n for one in case.evidence for n in one.pages} <= set(BOOK_PAGES)
-    ]
-    kept = await answered(text, asked), await answered(scanned(text), asked)
-    first = BOOK_PAGES[0] - 1
-    gold = [{n - first for one in case.evidence for n in one.pages} for case in asked]
-    same = sum(a == b for a, b in zip(*kept, strict=True))
-    for name, found in zip(("text", "scan"), kept, strict=True):
-        right = sum(bool(page & want) for page, want in zip(found, gold, strict=True))
-        print(f"{name}: a page of the evidence cited first for {right} of {len(asked)}")
-    print(f"the same pages cited first: {same} of {len(asked)} = {same / len(asked):.3f}")
-
-
-async def answered(data: bytes, asked: Sequence[Case]) -> list[set[int]]:
-    """For each question the pages of the first source cited, or of the first there is."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "函数入门.pdf")
-        path.write_bytes(data)  # noqa: ASYNC240 (nothing else runs here)
-        began = time.perf_counter()
-        async with open_app(Settings(data=Path(folder, "store"))) as app:
-            status = await app.documents.process(await app.documents.accept(path), report=told)
-            print(f"{status} after {time.perf_counter() - began:.0f} s", flush=True)
-            turns = [await app.chat.ask(Request(case.question)) for case in asked]
-    sources = [[*(one for one in turn.sources if one.cited), *turn.sources] for turn in turns]
-    return [set(range(found[0].page_start or 0, (found[0].page_end or 0) + 1)) if found else set() for found in sources]
-
-
-def told(progress: Progress) -> None:
-    if progress.phase == "PARSING" and progress.total:
-        print(f"page {progress.done} of {progress.total}", flush=True)
-
-
 # --- which pages are read --------------------------------------------------------------------------------------------
 
 
@@ -279,37 +224,6 @@ def text_pages(count: int) -> bytes:
         book = books[at % len(books)]
         made.import_pages(book, [3 + at // len(books)])
     return saved(made)
-
-
-def saved(made: pypdfium2.PdfDocument) -> bytes:
-    out = io.BytesIO()
-    made.save(out)
-    return out.getvalue()
-
-
-def picture_of(page: pypdfium2.PdfPage, dpi: int = 200) -> Image.Image:
-    return page.render(scale=dpi / 72).to_pil().convert("RGB")
-
-
-def scanned(data: bytes, dpi: int = 200) -> bytes:
-    """The pages as pictures."""
-    made = pypdfium2.PdfDocument.new()
-    for page in pypdfium2.PdfDocument(data):
-        place(made, made.new_page(*page.get_size()), picture_of(page, dpi))
-    return saved(made)
-
-
-def place(made: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, picture: Image.Image) -> None:
-    """The picture over all of the page."""
-    jpeg = io.BytesIO()
-    picture.save(jpeg, "JPEG", quality=80)
-    jpeg.seek(0)
-    one = pypdfium2.PdfImage.new(made)
-    one.load_jpeg(jpeg)
-    width, height = page.get_size()
-    one.set_matrix(pypdfium2.PdfMatrix().scale(width, height))
-    page.insert_obj(one)
-    page.gen_content()
 
 
 def under_picture(data: bytes, lose: float) -> bytes:
