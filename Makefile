@@ -51,6 +51,7 @@ $(BENCH)/.installed: requirements/bench.txt pyproject.toml
 ## bench: speed as ratios to the common chain in the same run; QUICK=1: the small store only
 bench: $(BENCH)/.installed
 	$(BENCH)/bin/python bench/speed.py $(if $(QUICK),--quick)
+	$(BENCH)/bin/python bench/ingest_speed.py $(if $(QUICK),--quick)
 
 ## bench-quick: the same, within minutes
 bench-quick:
