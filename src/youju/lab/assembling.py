@@ -9,10 +9,19 @@ from typing import Any
 from youju.lab.causes import cause
 from youju.lab.dataset import Case
 from youju.lab.measures.registry import MEASURES, measured
-from youju.lab.results import ArmInfo, Outcome, Results, Row
+from youju.lab.plan import Measuring
+from youju.lab.results import ArmInfo, Family, Outcome, Results, Row
 from youju.lab.runner import Record, spent
 from youju.lab.runs import Folder, Key
 from youju.lab.seen import Material, Seen, walked
+
+ANSWERED: tuple[Family, ...] = ("retrieval", "checks", "answer", "citation", "consistency", "refusal", "injection", "cost")
+FAMILIES: Mapping[Measuring, tuple[Family, ...]] = {
+    "retrieval": ("retrieval",),
+    "answers": ANSWERED,
+    "full": (*ANSWERED, "judge"),
+}
+"""What is measured of a run that only searched, that answered, and that was judged."""
 
 
 def results(folder: Folder) -> Results:
@@ -25,7 +34,7 @@ def results(folder: Folder) -> Results:
     seens = {key: replace(seen, judgement=judgements.get(key)) for key, seen in sights(folder, folder.cases()).items()}
     arms = tuple(_arm(row) for row in manifest["arms"])
     cases = [case for case in folder.cases() if any(key[1] == case.id for key in seens)]
-    asked = [one for one in MEASURES if one.info.family != "judge" or manifest["plan"]["measuring"] == "full"]
+    asked = [one for one in MEASURES if one.info.family in FAMILIES[manifest["plan"]["measuring"]]]
     rows = [Row(*key, one.info.name, score) for key, seen in seens.items() for one, score in measured(seen, asked)]
     return Results(
         manifest,

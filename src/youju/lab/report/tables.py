@@ -98,7 +98,7 @@ def delta(one: Contrast | None) -> str:
         return ""
     if one.voided:
         return f"不能比较：{VOIDED[one.voided]}"
-    return "按构造相同" if one.identical else f"{one.paired.delta:+.3f} {interval(one.paired)}"
+    return "完全相同" if one.identical else f"{one.paired.delta:+.3f} {interval(one.paired)}"
 
 
 def p(one: Contrast | None) -> str:

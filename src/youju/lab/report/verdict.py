@@ -46,7 +46,7 @@ def _steps(summary: Summary) -> Iterator[str]:
         mine = [one for one in planned if (one.before, one.after, one.kind) == (before, after, kind)]
         head = f"{'总的来说，' if kind == 'overall' else ''}{before} → {after}（{titles[after]}）"
         if all(one.identical for one in mine):
-            yield f"{head}：两者的回答按构造完全相同，没有可比的差异。"
+            yield f"{head}：每个回答与每个数字都相同，没有可比的差异。"
             continue
         yield f"{head}：{'；'.join(_parts(mine, summary))}。"
 

@@ -73,7 +73,8 @@ def same_answers(results: Results, before: str, after: str) -> bool:
         arm: {(one.case_id, one.repeat): (one.answer, one.refusal) for one in results.outcomes if one.arm == arm}
         for arm in (before, after)
     }
-    return bool(said[before]) and said[before] == said[after]
+    # Where nothing was written (a run that only searched) there is no answer to be the same.
+    return any(answer for answer, _ in said[before].values()) and said[before] == said[after]
 
 
 def judged(found: Sequence[Contrast]) -> list[Contrast]:
