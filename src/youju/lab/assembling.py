@@ -15,7 +15,9 @@ from youju.lab.runner import Record, spent
 from youju.lab.runs import Folder, Key
 from youju.lab.seen import Material, Seen, walked
 
-ANSWERED: tuple[Family, ...] = ("retrieval", "checks", "answer", "citation", "consistency", "refusal", "injection", "cost")
+ANSWERED: tuple[Family, ...] = (
+    *("retrieval", "checks", "answer", "citation", "consistency", "refusal", "injection", "cost"),
+)
 FAMILIES: Mapping[Measuring, tuple[Family, ...]] = {
     "retrieval": ("retrieval",),
     "answers": ANSWERED,
