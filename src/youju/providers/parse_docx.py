@@ -62,7 +62,7 @@ class DocxParser:
             blocks=blocks,
             title=found.title or title or _only_chapter(blocks),
             text=text,
-            warnings=tuple(_warnings(body)),
+            warnings=(*package.losses, *_warnings(body)),
             quality={
                 "characters": float(len(text)),
                 "garbage_ratio": ratio,

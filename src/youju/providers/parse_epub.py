@@ -11,7 +11,7 @@ from typing import ClassVar
 from selectolax.lexbor import LexborHTMLParser
 
 from youju.errors import DocumentError
-from youju.providers.markup.container import Container, opened, packages
+from youju.providers.markup.container import Container, broken, opened, packages
 from youju.providers.markup.frames import Piece
 from youju.providers.markup.outline import block, headed
 from youju.providers.markup.package import Entry, Package, of_file, package
@@ -26,6 +26,7 @@ _MARKS = re.compile("\\s+|\U000fc0de[0-9]+\U000fc0df")  # of pages
 _LINKS_MIN = 5
 _LINKS_SHARE = 0.7
 _FRONT_MAX = 1500  # characters; more is no cover
+_SHOWN = 5  # lost files, titles of one
 _NEAR = 2  # pieces between the place a table of contents leads to and the heading it means
 
 
@@ -42,18 +43,19 @@ class EpubParser:
 
     def parse(self, path: Path) -> ParsedDocument:
         with opened(path) as container:
-            name = packages(container)
-            told = package(container, name)
+            told = package(container, packages(container))
             book = _Book(told)
             for file in told.files:
                 book.read(container, file)
-        return self._document(book, warnings=_warnings(told, named=bool(name)))
+        return self._document(book, (*_warnings(told), *_lost(container, book)))
 
     def _document(self, book: _Book, warnings: tuple[str, ...]) -> ParsedDocument:
         pieces, pages = book.paging.paged(book.pieces)
         kept = _once(list(headed(pieces)), book.package.title)
         blocks = tuple(map(block, kept if book.package.contents else _located(kept)))
         if not any(one.kind != "heading" for one in blocks):
+            if book.lost:
+                raise broken()
             raise DocumentError(
                 "电子书里没有可读的文字，可能只有图片",
                 remedy="请换带文字的版本，或导出为 PDF、用 OCR 识别后再上传",
@@ -74,13 +76,14 @@ class EpubParser:
 
 @dataclass
 class _Book:
-    """What has been read of a book."""
+    """What has been read of a book; `lost` are its damaged files and the titles of the chapters in them."""
 
     package: Package
     paging: Paging = field(default_factory=Paging)
     pieces: list[Piece] = field(default_factory=list)
     locator: str = ""
     levels: dict[int, int] = field(default_factory=dict)
+    lost: dict[str, str] = field(default_factory=dict)
     entries: dict[str, list[Entry]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -89,9 +92,11 @@ class _Book:
     def read(self, container: Container, file: str) -> None:
         """Add a file, unless it is the cover or a table of contents."""
         page = container.page(file)
+        entries = self.entries.get(file.lower(), [])
+        if page is None:
+            self._lose(file, entries)
         if page is None or page.body is None or _is_front(page, called=file in self.package.front):
             return
-        entries = self.entries.get(file.lower(), [])
         reader = Reader(anchors={entry.fragment for entry in entries if entry.fragment}, page_break=self.paging.mark)
         walk(page.body, reader)
         pieces = reader.finished()
@@ -101,6 +106,11 @@ class _Book:
                 pieces[0] = replace(pieces[0], text=self.paging.mark("") + pieces[0].text)
         places = {name: at for at, name in reversed(reader.places)}
         self._add(pieces, [(places.get(entry.fragment, 0), entry) for entry in entries])
+
+    def _lose(self, file: str, entries: Sequence[Entry]) -> None:
+        self.lost[file.lower()] = "、".join(entry.title for entry in entries[:_SHOWN])
+        if entries:
+            self.locator = entries[-1].title  # what follows belongs to the lost chapter, not to the one before
 
     def _add(self, pieces: Sequence[Piece], leads: Sequence[tuple[int, Entry]]) -> None:
         """Add the pieces of a file under the titles that the table of contents gives them."""
@@ -172,10 +182,17 @@ def _located(pieces: Sequence[Piece]) -> Iterator[Piece]:
         yield replace(piece, locator=locator)
 
 
-def _warnings(told: Package, *, named: bool) -> tuple[str, ...]:
+def _warnings(told: Package) -> tuple[str, ...]:
     found = []
-    if not named:
-        found.append("电子书缺少目录文件（OPF），已按文件名的顺序阅读，章节次序可能不对")
+    if not told.ordered:
+        found.append("电子书缺少目录文件（OPF）或它已损坏，已按文件名的顺序阅读，章节次序可能不对")
     if told.missing:
         found.append(f"电子书的目录里有 {told.missing} 个文件找不到，已跳过")
     return tuple(found)
+
+
+def _lost(container: Container, book: _Book) -> Iterator[str]:
+    if container.lost:
+        names = [book.lost.get(name.lower()) or name.rpartition("/")[2] for name in container.lost]
+        more = "等" if len(names) > _SHOWN else ""
+        yield f"电子书里有 {len(names)} 个文件已损坏，未收录：{'、'.join(names[:_SHOWN])}{more}"

@@ -12,7 +12,7 @@ from youju.errors import DocumentError
 from youju.providers.office.drawing import EMU_PER_POINT, Area, Places, Shape, places, shapes
 from youju.providers.office.package import Package, opened
 from youju.providers.office.slide_text import plain, said
-from youju.providers.office.xml import Element, number
+from youju.providers.office.xml import Element, broken, number
 from youju.providers.parsing.decoding import garbage_ratio, refuse_garbage
 from youju.types import Block, BlockKind, Box, Page, ParsedDocument
 
@@ -47,14 +47,14 @@ class PptxParser:
             title = _title(package.title, deck)
         text = "\n\n".join(block.text for block in blocks)
         if not any(block.kind != "heading" for block in blocks):
-            raise _no_text(deck)
+            raise broken("幻灯片都已损坏") if deck.damaged else _no_text(deck)
         ratio = garbage_ratio(text)
         refuse_garbage(ratio, self.max_garbage_ratio)
         return ParsedDocument(
             blocks=blocks,
             pages=tuple(deck.pages(blocks)),
             title=title,
-            warnings=tuple(_warnings(deck)),
+            warnings=(*package.losses, *_warnings(deck)),
             quality={
                 "characters": float(len(text)),
                 "garbage_ratio": ratio,
@@ -66,13 +66,14 @@ class PptxParser:
 
 @dataclass
 class _Deck:
-    """Reads the slides. `hidden` are the numbers of those left out, `pictures` of those with pictures alone."""
+    """Reads the slides; numbers of those left out: `hidden`, `damaged`, and of `pictures` alone."""
 
     package: Package
     count: int = 0
     cover: str = ""
     hidden: list[int] = field(default_factory=list)
     pictures: list[int] = field(default_factory=list)
+    damaged: list[int] = field(default_factory=list)
     _places: dict[str, Places] = field(default_factory=dict)
 
     @property
@@ -91,6 +92,8 @@ class _Deck:
             section = sections.get(one.get("id", ""), "")
             slide = self.package.part(part)
             if slide is None:
+                if part in self.package.lost:
+                    self.damaged.append(n)
                 continue
             if slide.get("show") in {"0", "false"}:
                 self.hidden.append(n)
@@ -200,6 +203,8 @@ def _no_text(deck: _Deck) -> DocumentError:
 
 
 def _warnings(deck: _Deck) -> Iterator[str]:
+    if deck.damaged:
+        yield f"有 {len(deck.damaged)} 张幻灯片已损坏，未收录：第 {_numbers(deck.damaged)} 张"
     if deck.hidden:
         yield f"有 {len(deck.hidden)} 张幻灯片是隐藏的，未收录：第 {_numbers(deck.hidden)} 张"
     if deck.pictures:

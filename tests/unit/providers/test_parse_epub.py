@@ -8,11 +8,13 @@ import zipfile
 import pytest
 
 import ebooks
+from damage import damaged
 from ebooks import page
 from youju.errors import DocumentError
 from youju.providers.parse_epub import EpubParser
 from youju.types import ParsedDocument
 
+DAWN = "<p>天亮时才停。</p>"
 WIND, RAIN, SNOW = "<p>风从山谷里吹来。</p>", "<p>雨下了一夜。</p>", "<p>雪盖住了路。</p>"
 
 
@@ -178,7 +180,7 @@ GOOD = ebooks.book(CHAPTER)
         (b"", {"empty"}),
         (b"plain text, no book", {"wrong_format"}),
         (GOOD[: len(GOOD) // 2], {"broken"}),
-        (GOOD[:60] + b"\xff" * 40 + GOOD[100:], {"broken"}),
+        (GOOD[:60] + b"\xff" * (len(GOOD) - 460) + GOOD[-400:], {"broken"}),
         (ebooks.zipped({"word/document.xml": "<w/>"}), {"wrong_format"}),
         (ebooks.book(CHAPTER, extra=lock(AES, "OEBPS/1.xhtml")), {"encrypted"}),
         (ebooks.book(CHAPTER, extra={"META-INF/rights.xml": "<rights/>"}), {"encrypted"}),
@@ -225,3 +227,41 @@ def test_a_book_of_entities_alone_has_no_text(declared, parsed):
     with pytest.raises(DocumentError) as caught:
         parsed(ebooks.book({"1.xhtml": chapter}))
     assert caught.value.code == "no_text"
+
+
+def three_chapters() -> bytes:
+    files = {
+        "1.xhtml": page(WIND),
+        "2.xhtml": page(RAIN),
+        "2b.xhtml": page(DAWN),
+        "3.xhtml": page(SNOW),
+    }
+    return ebooks.book(files, [("第一章 风", "1.xhtml"), ("第二章 雨", "2.xhtml"), ("第三章 雪", "3.xhtml")])
+
+
+def test_a_damaged_chapter_is_named_and_the_others_are_read(parsed):
+    one = parsed(damaged(three_chapters(), "OEBPS/2.xhtml"))
+    assert [(block.locator, block.text) for block in one.blocks if not block.level] == [
+        ("第一章 风", "风从山谷里吹来。"), ("第二章 雨", "天亮时才停。"), ("第三章 雪", "雪盖住了路。")
+    ]  # fmt: skip
+    assert one.warnings == ("电子书里有 1 个文件已损坏，未收录：第二章 雨",)
+
+
+def test_a_book_whose_contents_are_damaged_is_read_without_them(parsed):
+    one = parsed(damaged(three_chapters(), "OEBPS/nav.xhtml"))
+    assert [text for _, text in said(one)] == ["风从山谷里吹来。", "雨下了一夜。", "天亮时才停。", "雪盖住了路。"]
+    assert one.warnings == ("电子书里有 1 个文件已损坏，未收录：nav.xhtml",)
+
+
+def test_a_book_without_a_sound_chapter_is_broken(parsed):
+    with pytest.raises(DocumentError) as caught:
+        parsed(damaged(ebooks.book({"1.xhtml": page(WIND)}), "OEBPS/1.xhtml"))
+    assert caught.value.code == "broken"
+
+
+def test_a_book_that_hides_what_is_locked_behind_damage_is_broken(parsed):
+    book = ebooks.book({"1.xhtml": page(WIND)}, extra={"META-INF/encryption.xml": "<encryption/>"})
+    assert parsed(book).warnings == ()
+    with pytest.raises(DocumentError) as caught:
+        parsed(damaged(book, "META-INF/encryption.xml"))
+    assert caught.value.code == "broken"

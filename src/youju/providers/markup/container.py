@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote
@@ -27,12 +27,16 @@ _CIPHERED = 1
 # These only disturb fonts; anything else locks the text.
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#rc")
 _TEXTS = (".xhtml", ".html", ".htm", ".xml", ".opf", ".ncx")
+_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError)
 
 
 @dataclass
 class Container:
+    """`lost` are the names of the files that were asked for and are damaged, as the archive has them."""
+
     archive: zipfile.ZipFile
     read_bytes: int = 0
+    lost: dict[str, None] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> Mapping[str, zipfile.ZipInfo]:
@@ -46,13 +50,28 @@ class Container:
         return name.lower() in self.names
 
     def page(self, name: str) -> LexborHTMLParser | None:
-        """The tree of an XML or XHTML file, None where there is no such file.
+        """The tree of an XML or XHTML file, None where there is no such file or it is damaged (then it is in `lost`).
 
         Raises:
-            DocumentError: broken, encrypted, too_large.
+            DocumentError: encrypted, too_large.
         """
         info = self.names.get(name.lower())
-        return tree(decoded(self._read(info)), xml=True) if info else None
+        if info is None:
+            return None
+        try:
+            return self.sound(info)
+        except _DAMAGES:
+            self.lost[info.filename] = None
+            self.read_bytes += info.file_size  # a crowd of damaged files costs as much as one of sound ones
+            return None
+
+    def sound(self, info: zipfile.ZipInfo) -> LexborHTMLParser:
+        """The tree of a file that must be whole, or the error of `zipfile`.
+
+        Raises:
+            DocumentError: encrypted, too_large.
+        """
+        return tree(decoded(self._read(info)), xml=True)
 
     def _read(self, info: zipfile.ZipInfo) -> bytes:
         if info.flag_bits & _CIPHERED:
@@ -89,7 +108,7 @@ def opened(path: Path) -> Iterator[Container]:
             container = Container(archive)
             _check_locks(container)
             yield container
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+    except (*_DAMAGES, RuntimeError, OSError) as error:
         raise broken() from error
 
 
@@ -148,8 +167,8 @@ def _check_locks(container: Container) -> None:
     """
     if container.has("META-INF/rights.xml") or container.has("META-INF/sinf.xml"):
         raise locked()
-    page = container.page("META-INF/encryption.xml")
-    for one in elements(page, "encrypteddata") if page else []:
+    info = container.names.get("meta-inf/encryption.xml")
+    for one in elements(container.sound(info), "encrypteddata") if info else []:
         methods = [(node.attrs.sget("algorithm") or "").lower() for node in elements(one, "encryptionmethod")]
         files = [(node.attrs.sget("uri") or "").lower() for node in elements(one, "cipherreference")]
         if not all(method in _FONTS for method in methods) and any(name.endswith(_TEXTS) for name in files):

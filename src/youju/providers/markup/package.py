@@ -31,7 +31,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Package:
-    """`files` in reading order, each once; `front` are the cover, contents …; those out of line (`apart`) come last."""
+    """`files` in reading order, each once; `front` are the cover, contents …; those out of line (`apart`) come last.
+
+    `ordered`: whether the book itself told the order.
+    """
 
     title: str
     files: tuple[str, ...]
@@ -39,18 +42,19 @@ class Package:
     contents: tuple[Entry, ...]
     apart: frozenset[str] = frozenset()
     missing: int = 0
+    ordered: bool = True
 
 
 def package(container: Container, name: str) -> Package:
     """What the package file `name` says; without one ("") the files in the order of their names.
 
     Raises:
-        DocumentError: broken, encrypted, too_large.
+        DocumentError: encrypted, too_large.
     """
     page = container.page(name) if name else None
     if page is None:
         files = [info.filename for key, info in container.names.items() if key.endswith((".xhtml", ".html", ".htm"))]
-        return Package("", tuple(sorted(files, key=_natural)), frozenset(), ())
+        return Package("", tuple(sorted(files, key=_natural)), frozenset(), (), ordered=False)
     items = {node.attrs.sget("id") or "": node for node in elements(page, "item")}
     inline, aside, missing = _files(container, name, page, items)
     nav = next((node for node in items.values() if "nav" in (node.attrs.sget("properties") or "").split()), None)

@@ -8,7 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Literal
@@ -32,6 +32,8 @@ _MAX_DOM_PART = 96 << 20  # a tree takes about ten times its text
 _MAX_RATIO = 400  # XML of equal rows shrinks to a hundredth at most; what repeats one byte, to a thousandth
 _RATIO_FROM = 4 << 20
 _STEP = 1 << 16
+_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError)
+_SHOWN = 5
 _NAMES: Mapping[Kind, tuple[str, str]] = MappingProxyType({
     "docx": ("Word 文档", ".docx"), "pptx": ("PowerPoint 演示文稿", ".pptx"), "xlsx": ("Excel 工作簿", ".xlsx"),
 })  # fmt: skip
@@ -48,28 +50,52 @@ class Relation:
 
 @dataclass(frozen=True)
 class Package:
-    """An open package. `main` is the name of its main part and `root` that part parsed."""
+    """An open package. `main` is the name of its main part and `root` that part parsed.
+
+    Where `lenient`, parts other than these two that are damaged are passed over; their names are then in `lost`.
+    """
 
     archive: zipfile.ZipFile
     main: str
     root: Element
+    lenient: bool = False
+    lost: dict[str, None] = field(default_factory=dict)
 
     def part(self, name: str) -> Element | None:
-        """The root element of a part, None where the package has no such part.
+        """The root element of a part, None where the package has no such part or has lost it.
 
         Raises:
             DocumentError: broken, too_large.
         """
-        return _part(self.archive, name)
+        try:
+            return _part(self.archive, name)
+        except (*_DAMAGES, DocumentError) as error:
+            self._lose(name, error)
+            return None
 
     def relations(self, name: str) -> Mapping[str, Relation]:
-        """Id → relation of a part; external ones are left out."""
-        return _relations(self.archive, name)
+        """Id → relation of a part; external ones are left out.
+
+        Raises:
+            DocumentError: broken, too_large.
+        """
+        try:
+            return _relations(self.archive, name)
+        except (*_DAMAGES, DocumentError) as error:
+            if name in {"", self.main}:
+                raise
+            self._lose(_relations_name(name), error)
+            return {}
 
     def related(self, name: str, kind: str) -> Element | None:
         """The root of the first part that `name` relates to as `kind` ("styles", "numbering", "notesSlide")."""
         found = next((one for one in self.relations(name).values() if one.kind == kind), None)
         return self.part(found.target) if found else None
+
+    def _lose(self, name: str, error: Exception) -> None:
+        if not self.lenient or (isinstance(error, DocumentError) and error.code != "broken"):
+            raise error
+        self.lost[name] = None
 
     @contextmanager
     def stream(self, name: str) -> Iterator[IO[bytes]]:
@@ -84,6 +110,13 @@ class Package:
     @property
     def names(self) -> list[str]:
         return self.archive.namelist()
+
+    @property
+    def losses(self) -> list[str]:
+        """What a reader is told of the parts that were lost: at most one warning."""
+        more = "等" if len(self.lost) > _SHOWN else ""
+        names = "、".join(list(self.lost)[:_SHOWN])
+        return [f"文件里有 {len(self.lost)} 个部分已损坏，已跳过：{names}{more}"] if self.lost else []
 
     @property
     def title(self) -> str:
@@ -104,7 +137,7 @@ def opened(path: Path, kind: Kind) -> Iterator[Package]:
     try:
         with zipfile.ZipFile(path) as archive:
             yield _package(archive, kind)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RecursionError) as error:
+    except (*_DAMAGES, OSError, RecursionError) as error:
         raise broken(f"这个 {_NAMES[kind][1]} 文件已损坏，无法打开") from error
 
 
@@ -125,7 +158,7 @@ def _package(archive: zipfile.ZipFile, kind: Kind) -> Package:
             remedy=f"请把后缀改成 {suffix} 后重新上传",
             code="wrong_format",
         )
-    return Package(archive, main, root)
+    return Package(archive, main, root, lenient=kind != "xlsx")  # dates without their formats would be wrong numbers
 
 
 def _check_head(path: Path, kind: Kind) -> None:
@@ -193,14 +226,19 @@ def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
 
 
 def _relations(archive: zipfile.ZipFile, name: str) -> Mapping[str, Relation]:
-    folder, _, last = name.rpartition("/")
-    root = _part(archive, posixpath.join(folder, "_rels", f"{last}.rels"))
+    folder = name.rpartition("/")[0]
+    root = _part(archive, _relations_name(name))
     rows = root.iter("{r}Relationship") if root is not None else iter(())
     return {
         row.get("Id", ""): Relation(row.get("Type", "").rpartition("/")[2], _target(folder, row.get("Target", "")))
         for row in rows
         if row.get("TargetMode") != "External"
     }
+
+
+def _relations_name(name: str) -> str:
+    folder, _, last = name.rpartition("/")
+    return posixpath.join(folder, "_rels", f"{last}.rels")
 
 
 def _target(folder: str, target: str) -> str:
