@@ -22,7 +22,7 @@ Holds = Callable[[Seen, Chunk, Evidence], bool]
 
 def groups(case: Case) -> tuple[tuple[Evidence, ...], ...]:
     """All pieces of evidence that a full answer needs; each with its alternatives, of which one is enough."""
-    return tuple((one,) for one in case.evidence)
+    return case.evidence_groups
 
 
 def documents(case: Case) -> tuple[tuple[str, ...], ...]:

@@ -135,7 +135,7 @@ async def _asked(app: App, sets: tuple[Path, ...], plan: Plan) -> tuple[list[Cas
     from youju.lab.plan import selected  # noqa: PLC0415
     from youju.lab.sets import described, opened  # noqa: PLC0415
 
-    whole = opened(sets)
+    whole = opened(sets, output.note)
     audit = await audited(app.lab.store, whole)
     if not audit.passed and not plan.despite_audit:
         raise InputError(

@@ -44,7 +44,7 @@ def audit(
     from youju.lab.audit import loaded  # noqa: PLC0415
     from youju.lab.sets import opened  # noqa: PLC0415
 
-    cases = opened(sets)
+    cases = opened(sets, output.note)
 
     async def work(app: App) -> tuple[Audit, Corpus]:
         corpus = await app.lab.store.read(loaded)

@@ -44,7 +44,7 @@ def calibrate(
     from youju.lab.summary.plain import plain  # noqa: PLC0415
     from youju.lab.tuning import calibrated, write_settings  # noqa: PLC0415
 
-    cases = opened(sets)
+    cases = opened(sets, output.note)
     other = report_split if any(case.split == report_split for case in cases) else ""
     if split and not any(case.split == split for case in cases):
         raise InputError(f"题目集没有 {split} 这一部分", remedy="请用 --split 指出，空 = 全部", code="no_cases")
@@ -118,7 +118,7 @@ def sweep(
     from youju.lab.summary.plain import plain  # noqa: PLC0415
     from youju.lab.tuning import Search, swept  # noqa: PLC0415
 
-    cases = opened(sets)
+    cases = opened(sets, output.note)
     other = report_split if any(case.split == report_split for case in cases) else ""
     plan = Plan(arms=(arm,), split=split, limit=limit, measuring="answers" if answers else "retrieval")
 

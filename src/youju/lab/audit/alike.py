@@ -58,7 +58,7 @@ def _twins(first: Case, second: Case, alike: float) -> Finding:
 def _gold(cases: Sequence[Case]) -> Iterator[Finding]:
     groups: dict[tuple[frozenset[str], frozenset[str]], list[Case]] = defaultdict(list)
     for case in cases:
-        spans = frozenset(plain(one.text) for one in case.evidence)
+        spans = frozenset(plain(one.text) for one in case.evidence if one.text)
         words = frozenset(plain(one) for group in case.expected_keywords for one in group)
         if spans and words:
             groups[spans, words].append(case)
@@ -73,7 +73,7 @@ def _splits(cases: Sequence[Case], corpus: Corpus) -> Iterator[Finding]:
     splits: dict[str, set[str]] = defaultdict(set)
     for case in cases:
         for one in case.evidence if case.split else ():
-            first = spans.setdefault(plain(one.text), case)
+            first = spans.setdefault(plain(one.text), case) if one.text else case
             if first.split != case.split:
                 message = f"与另一个划分里的 {first.id} 用同一段证据；请把两题放进同一个划分"
                 yield Finding("split_evidence", case.id, "warning", message, one.text)

@@ -75,6 +75,8 @@ def _evidence(case: Case, one: Evidence, corpus: Corpus) -> Iterator[Finding]:
     if lost:
         message = f"《{found[0].title}》没有第 {'、'.join(map(str, lost))} 页（共 {len(pages)} 页）；请改正页码"
         yield Finding("missing_page", case.id, "error", message, str(one.pages))
+    elif not one.text and one.pages:
+        return
     elif not one.text.strip():
         yield Finding("evidence_absent", case.id, "error", "证据没有文字；请从原文摘一段")
     elif not any(_stands(one, corpus.places[each.id]) for each in found):

@@ -11,7 +11,7 @@ from youju.lab.audit.corpus import Corpus
 from youju.lab.audit.named import places
 from youju.lab.audit.sampling import Acceptance, accepted
 from youju.lab.dataset import Case
-from youju.lab.sets import hashed
+from youju.lab.dataset.hashes import case_hash
 from youju.text.align import best_span
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
@@ -48,7 +48,7 @@ def read_back(data: bytes, cases: Sequence[Case]) -> Acceptance:
             raise _wrong(f"第 {number} 行的结论 {verdict!r} 看不懂", "请填“对”或“错”，没看的留空")
         if id_ not in known or id_ in seen:
             raise _wrong(f"第 {number} 行的编号 {id_!r} 不在题目集里或出现两次", "请用这份题目集导出的抽样表")
-        if _bare(row.get(HASH) or "") != hashed(known[id_]):
+        if _bare(row.get(HASH) or "") != case_hash(known[id_]):
             raise _wrong(f"第 {number} 行的题目 {id_} 在导出之后改过", "请重新导出抽样表，复核改过的题")
         seen[id_] = verdict in GOOD
     return accepted(sum(not good for good in seen.values()), len(seen), len(cases))
@@ -72,7 +72,7 @@ def _wrong(message: str, remedy: str) -> InputError:
 def _cells(case: Case, corpus: Corpus) -> tuple[str, ...]:
     return (
         case.id,
-        hashed(case),
+        case_hash(case),
         case.category,
         case.question,
         "可答" if case.answerable else "不可答",
