@@ -1,0 +1,62 @@
+"""A picture of a page as runs of text of sizes that agree."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("cv2")
+
+from youju.providers.ocr.engine import Reading
+from youju.providers.ocr.page import seen
+
+LONG = "离职而补充原岗位的无需报总经理批准由分管副总经理批准即"
+
+
+class Told:
+    """Reads these lines."""
+
+    def __init__(self, *lines: Reading) -> None:
+        self.found = lines
+
+    def lines(self, image):
+        return list(self.found)
+
+
+def line(text: str, top: float, high: float, wide: float) -> Reading:
+    return Reading(text, 0.98, 100, top, 100 + wide, top + high)
+
+
+def sizes(*lines: Reading) -> list[float]:
+    page = seen(np.full((1000, 1000, 3), 255, np.uint8), 1, 1.0, Told(*lines))
+    return [run.size for run in page.sheet.runs]
+
+
+def body(top: float) -> Reading:
+    # 27 letters of 14 points, and .3 of the height that the detector adds: (27 × 14 + .3 × 16).
+    return line(LONG, top, 16, 382.8)
+
+
+def test_the_short_end_of_a_paragraph_has_the_size_of_its_paragraph():
+    # Boxes of two letters are 1.5 letters high: 21 for 14.
+    assert sizes(body(100), body(130), line("可。", 160, 21, 40)) == [14, 14, 14]
+
+
+def test_a_heading_of_two_letters_is_larger_all_the_same():
+    # 36 / 1.5
+    assert sizes(body(100), body(130), line("前言", 40, 36, 60)) == [14, 14, 24]
+
+
+def test_a_single_letter_has_a_box_as_high_as_that_of_a_long_line():
+    # 24 / 1.2 = 20, which is not near 14
+    assert sizes(body(100), body(130), line("甲", 40, 24, 30)) == [14, 14, 20]
+
+
+def test_lines_of_the_part_that_was_read_lie_on_the_whole_page():
+    page = np.full((1000, 1000, 3), 255, np.uint8)
+    page[500:600, 400:800] = 0
+    told = seen(page, 1, 0.5, Told(line(LONG, 0, 20, 384)))
+    # The part begins 20 pixels left of the ink and above it, or up to 4 more: cells of 4 pixels.
+    (run,) = told.sheet.runs
+    assert 0.5 * (100 + 376) <= run.x0 <= 0.5 * (100 + 380)
+    assert 0.5 * (10 + 476) <= (run.y0 + run.y1) / 2 <= 0.5 * (10 + 480)
