@@ -17,6 +17,7 @@ from youju.ingest.chunkers import STRATEGIES, Sizes, Strategy
 from youju.ingest.job import Job, Limits
 from youju.ingest.pictures import Pictures
 from youju.ingest.service import Documents
+from youju.lab.judging import Asked
 from youju.lab.plan import Price
 from youju.lab.service import Lab
 from youju.ports import LLM, Embedder, KeywordIndex, Reranker, StepsBack, VectorIndex
@@ -106,7 +107,8 @@ def _assembled(settings: Settings, store: Store, models: Models, log: Log) -> Ap
 
 def _lab(settings: Settings, store: Store, parts: Parts, judge: LLM | None) -> Lab:
     prices = [Price(one.prompt_price, one.completion_price) for one in (settings.llm, settings.judge)]
-    return Lab(store, parts, settings.retrieval, settings.answering.persona, judge, settings.judge.max_tokens, *prices)
+    asked = Asked(judge, settings.judge.max_tokens, settings.judge.deadline_s) if judge else None
+    return Lab(store, parts, settings.retrieval, settings.answering.persona, asked, *prices)
 
 
 def _parts(settings: Settings, chunks: SqlChunks, models: Models, indexes: Indexes) -> Parts:
@@ -203,7 +205,7 @@ def _asked_by(chosen: Llm) -> LLM | None:
     if not chosen.wanted:
         return None
     # What is asked of it, how often and at what price is not the provider's.
-    others = {"provider", "temperature", "max_tokens", "prompt_price", "completion_price", "mode"}
+    others = {"provider", "temperature", "max_tokens", "prompt_price", "completion_price", "mode", "deadline_s"}
     return cast("LLM", load("llm", chosen.provider)(**chosen.model_dump(exclude=others)))
 
 

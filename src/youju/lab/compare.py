@@ -10,7 +10,7 @@ from youju.lab.columns import Column, columns, documents_of, error_shares, pair,
 from youju.lab.results import MeasureInfo, Results
 from youju.lab.stats.many import bh
 from youju.lab.stats.paired import Paired
-from youju.lab.summary.contrasts import ALPHA, voided
+from youju.lab.summary.contrasts import ALPHA, void_judge, voided
 
 RIGHT = 0.5
 
@@ -20,7 +20,7 @@ class Compared:
     """One measure. to_right, to_wrong: cases that crossed the middle, of shares only, in the order of the set.
 
     improved, worsened: cases by what is better here. q: Benjamini-Hochberg over all measures; None where voided.
-    voided: "" or many_errors, uneven_errors, no_cases.
+    voided: "" or many_errors, uneven_errors, no_cases, judge_void.
     """
 
     measure: str
@@ -69,7 +69,9 @@ def compare(before: Results, after: Results, *, arm: str, other: str = "") -> Co
     for info in after.measures:
         if info.name in old and info.name in new:
             shares = errors[0][arm, info.name], errors[1][other, info.name]
-            found.append(_compared(old[info.name], new[info.name], info, documents, shares))
+            compared = _compared(old[info.name], new[info.name], info, documents, shares)
+            void = void_judge(before, info) or void_judge(after, info)
+            found.append(replace(compared, voided=void or compared.voided))
     return Comparison(arm, other, len(same), changed, tuple(_judged(found)))
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from youju.errors import StoreError
@@ -14,7 +15,10 @@ from youju.errors import StoreError
 
 @dataclass(frozen=True)
 class Lines:
+    """`alone` is held while rows are added: who cuts off a torn line must not see one that is being written."""
+
     path: Path
+    alone: RLock = field(default_factory=RLock, compare=False, repr=False)
 
     def read(self) -> Iterator[dict[str, Any]]:
         """The rows in order; none where there is no file.
@@ -37,7 +41,7 @@ class Lines:
     def append(self, *rows: Mapping[str, Any]) -> None:
         """Rows at the end, on the disk when this returns."""
         text = "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
-        with self.path.open("ab+") as file:
+        with self.alone, self.path.open("ab+") as file:
             _cut(file)
             file.write(text.encode("utf-8", "surrogatepass"))
             file.flush()

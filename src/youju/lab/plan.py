@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Literal
 
 from youju.errors import InputError
 from youju.lab.arms import LADDER, Arm, Own
 from youju.lab.dataset import Case
 from youju.lab.judge.controls import CALLS
+from youju.lab.judge.judging import Mode
 from youju.lab.judge.judging import calls as judge_calls
 from youju.lab.judge.quality import SHARE
 
@@ -45,7 +47,7 @@ class Plan:
     limit: int | None = None
     split: str = ""
     measuring: Measuring = "answers"
-    judge_mode: Literal["staged", "single"] = "staged"
+    judge_mode: Mode = "staged"
     concurrency: int = 4
     timing_cases: int = 20
     max_cost: float | None = None
@@ -106,10 +108,7 @@ def estimate(plan: Plan, cases: Sequence[Case], arms: Sequence[Arm], *, answer: 
     context = max((arm.knobs.max_context_chars for arm in able), default=0)
     verdicts = 0
     if plan.measuring == "full":
-        each = sum(
-            judge_calls(case, context=arm.spec.retrieves, mode=plan.judge_mode) for arm in able for case in cases
-        )
-        verdicts = round(each * plan.repeats * (1 + SHARE)) + CALLS
+        verdicts = _verdicts(plan, cases, able, ceil(answers * SHARE)) + CALLS
     return Estimate(
         len(cases),
         len(able),
@@ -119,6 +118,16 @@ def estimate(plan: Plan, cases: Sequence[Case], arms: Sequence[Arm], *, answer: 
         verdicts,
         _cost(judge, verdicts, context),
     )
+
+
+def _verdicts(plan: Plan, cases: Sequence[Case], arms: Sequence[Arm], again: int) -> int:
+    """Calls for every answer, and for `again` of the dearest once more in both modes."""
+
+    def each(mode: Mode) -> list[int]:
+        return [judge_calls(case, context=arm.spec.retrieves, mode=mode) for arm in arms for case in cases]
+
+    both = max(each("staged"), default=0) + max(each("single"), default=0)
+    return sum(each(plan.judge_mode)) * plan.repeats + again * both
 
 
 def _cost(price: Price, calls: int, context: int) -> float | None:

@@ -46,7 +46,9 @@ class Folder:
 
     @property
     def finished(self) -> bool:
-        return bool(self.manifest.get("finished_at"))
+        """Whether nothing is left to do; a run that its bound of cost stopped may go on under a higher one."""
+        manifest = self.manifest
+        return bool(manifest.get("finished_at")) and not manifest.get("stopped")
 
     def describe(self, manifest: Mapping[str, object]) -> None:
         """Put the manifest in the place of the one before, at once."""
@@ -96,13 +98,15 @@ class Answers:
 
     def keep(self, records: Sequence[Record]) -> None:
         """On the disk when this returns."""
-        rows: list[dict[str, Any]] = []
-        for one in records:
-            turn, new = self.chunks.packed(one.turn)
-            row = {"arm": one.arm, "case": one.case_id, "repeat": one.repeat, "broke": one.broke, "turn": turn}
-            self.packed[one.arm, one.case_id, one.repeat] = row
-            rows += [{"chunks": new}, row] if new else [row]
-        self.lines.append(*rows)
+        with self.lines.alone:
+            # A chunk stands in the file before the first turn that names it.
+            self.lines.append(*(row for one in records for row in self._rows(one)))
+
+    def _rows(self, one: Record) -> list[dict[str, Any]]:
+        turn, new = self.chunks.packed(one.turn)
+        row = {"arm": one.arm, "case": one.case_id, "repeat": one.repeat, "broke": one.broke, "turn": turn}
+        self.packed[one.arm, one.case_id, one.repeat] = row
+        return [{"chunks": new}, row] if new else [row]
 
     def record(self, key: Key) -> Record:
         """The record of an arm, case and repeat.

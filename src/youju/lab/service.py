@@ -11,26 +11,33 @@ from functools import partial
 from pathlib import Path
 
 from youju import __version__
-from youju.errors import ConfigError, InputError, YoujuError
+from youju.errors import ConfigError, InputError
 from youju.lab import corpus
 from youju.lab.arms import Arm, chosen
+from youju.lab.bill import Bill, OverspentError, first
 from youju.lab.calls import Calls, Remembering
 from youju.lab.dataset import Case
-from youju.lab.judging import Judging
+from youju.lab.judging import Asked, Judging
 from youju.lab.lines import Lines
 from youju.lab.plan import Estimate, Plan, Price, estimate
 from youju.lab.runner import Record, Runner, timed
 from youju.lab.runs import Folder, begun, runs
 from youju.lab.seen import Material
-from youju.ports import LLM
 from youju.settings import Knobs
 from youju.stages.recipes import Parts
 from youju.storage.engine import Store
 from youju.types import Turn
 
 CALLS = "calls.jsonl"
-SAME = ("set", "arms", "corpus", "index", "plan")
-"""What of a manifest must be the same for a run to be taken up again."""
+SAME: Mapping[str, str] = {
+    "set": "题目集",
+    "arms": "方案",
+    "corpus": "资料",
+    "index": "嵌入模型的索引",
+    "models": "模型",
+    "plan": "运行选项",
+}
+"""What of a manifest must be the same for a run to be taken up again, and how people call it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +66,7 @@ class Lab:
     parts: Parts
     knobs: Knobs
     persona: str
-    judge: LLM | None = None
-    judge_max_tokens: int = 2048
+    judge: Asked | None = None
     answer_price: Price = field(default_factory=Price)
     judge_price: Price = field(default_factory=Price)
 
@@ -114,14 +120,15 @@ class Lab:
             raise InputError(f"{out} 中没有可以继续的运行", remedy="请去掉 --resume", code="nothing_to_resume")
         folder, now = there[-1], self._manifest(plan, self._able(plan), await self.documents(), about)
         before = folder.manifest
-        other = [name for name in SAME if _plain(before[name]) != _plain(now[name])]
+        other = [told for name, told in SAME.items() if _fixed(before[name]) != _fixed(now[name])]
         if other:
             raise InputError(
-                f"上一次运行与现在的不同（{'、'.join(other)}），不能接着跑",
+                f"上一次运行的{'、'.join(other)}与现在的不同，不能接着跑",
                 remedy="请用同样的题目集、方案、资料与设置，或去掉 --resume 另起一次",
                 code="other_run",
             )
         if not folder.finished:
+            folder.describe(before | {"plan": now["plan"]})
             await self._finish(folder, plan, cases, show)
         return folder
 
@@ -134,10 +141,14 @@ class Lab:
             raise ConfigError(
                 "没有设置裁判模型", remedy="请设置 judge.base_url 与 judge.model，或不用 --judge", code="no_judge"
             )
-        if plan.max_cost is not None and self.estimate(plan, [_ANY]).model_cost is None:
-            raise InputError(
-                "不知道价格，无法控制费用", remedy="请设置 llm.prompt_price 与 llm.completion_price", code="no_price"
-            )
+        expected = self.estimate(plan, [_ANY])
+        for section, cost in (("llm", expected.model_cost), ("judge", expected.judge_cost)):
+            if plan.max_cost is not None and cost is None:
+                raise InputError(
+                    "不知道价格，无法控制费用",
+                    remedy=f"请设置 {section}.prompt_price 与 {section}.completion_price",
+                    code="no_price",
+                )
         return arms
 
     def _manifest(
@@ -155,7 +166,7 @@ class Lab:
                 "embedder": repr(self.parts.embedder),
                 "reranker": repr(self.parts.reranker) if self.parts.reranker else None,
                 "llm": repr(self.parts.llm) if self.parts.llm else None,
-                "judge": repr(self.judge) if self.judge else None,
+                "judge": repr(self.judge.llm) if self.judge and plan.measuring == "full" else None,
             },
             "settings": self.knobs.model_dump(),
             # The embedded default says the same of the same; a model's service may not, at any temperature.
@@ -165,18 +176,21 @@ class Lab:
         }
 
     async def _finish(self, folder: Folder, plan: Plan, cases: Sequence[Case], show: Show) -> None:
-        calls = Calls.opened(Lines(folder.path / CALLS if plan.fresh else folder.path.parent / CALLS))
-        bill = Bill(plan.max_cost, calls, self.answer_price, self.judge_price, repr(self.judge))
+        kept = Lines(folder.path / CALLS if plan.fresh else folder.path.parent / CALLS)
+        calls = await asyncio.to_thread(Calls.opened, kept, folder.name)
+        judged_by = repr(self.judge.llm) if self.judge else ""
+        bill = Bill(plan.max_cost, calls, self.answer_price, self.judge_price, judged_by)
         by_repeat = [self._repeat(plan, calls, repeat) for repeat in range(plan.repeats)]
         stopped = await self._ask(folder, plan, cases, by_repeat, bill, show)
         if plan.measuring != "retrieval" and self.parts.llm is None and plan.timing_cases and not stopped:
-            show(Progress("timing", 0, 1, calls.spent, bill.cost()))
+            show(_progress("timing", bill, 0, 1))
             some = [cases[at * len(cases) // plan.timing_cases] for at in range(min(plan.timing_cases, len(cases)))]
             folder.keep_timing(await timed(self._begin, by_repeat[0], some))
         judge: dict[str, object] = {}
         if plan.measuring == "full" and self.judge is not None and not stopped:
-            judging = Judging(self.judge, calls, plan, self.judge_max_tokens)
-            judge = await judging.of(folder, cases, lambda done, total: show(bill.progress("judging", done, total)))
+            judge, stopped = await Judging(self.judge, calls, plan).of(
+                folder, cases, partial(_told, "judging", bill, show)
+            )
         ended = {"finished_at": datetime.now(UTC).isoformat(timespec="seconds"), "stopped": stopped, "judge": judge}
         spent = {"calls": calls.spent, "cost": bill.cost()}
         folder.describe(folder.manifest | ended | {"spent": spent})
@@ -193,15 +207,14 @@ class Lab:
             nonlocal done
             await asyncio.to_thread(answers.keep, records)
             done += 1
-            show(bill.progress("asking", done, total))
-            bill.check()
+            _told("asking", bill, show, done, total)
 
         runner = Runner(self._begin, arms, plan.measuring == "retrieval", plan.concurrency)
         stopped = ""
         try:
             await runner.run(cases, answers.done, keep)
-        except* OverspentError:
-            stopped = "max_cost"
+        except* OverspentError as errors:
+            stopped = first(errors)
         return stopped
 
     def _repeat(self, plan: Plan, calls: Calls, repeat: int) -> tuple[Arm, ...]:
@@ -215,41 +228,23 @@ class Lab:
         return await self.store.read(partial(corpus.asked, case=case, fingerprint=fingerprint))
 
 
-class OverspentError(YoujuError):
-    """The bound of a run's cost is reached."""
+def _progress(doing: str, bill: Bill, done: int, total: int) -> Progress:
+    return Progress(doing, done, total, bill.calls.spent, bill.cost())
 
 
-@dataclass(frozen=True)
-class Bill:
-    """What the calls of a run cost so far, by the tokens that the services told."""
-
-    bound: float | None
-    calls: Calls
-    answer: Price
-    judge: Price
-    judged_by: str
-
-    def cost(self) -> float | None:
-        """None where a price or a number of tokens is unknown."""
-        each = [
-            (self.judge if one.model == self.judged_by else self.answer).cost(one.prompt_tokens, one.completion_tokens)
-            if one.prompt_tokens is not None and one.completion_tokens is not None
-            else None
-            for one in self.calls.paid
-        ]
-        return None if any(one is None for one in each) else sum(one for one in each if one is not None)
-
-    def check(self) -> None:
-        """Raises OverspentError where more than the bound is spent."""
-        cost = self.cost()
-        if self.bound is not None and (cost is None or cost > self.bound):
-            raise OverspentError("费用到了上限", code="max_cost")
-
-    def progress(self, doing: str, done: int, total: int) -> Progress:
-        return Progress(doing, done, total, self.calls.spent, self.cost())
+def _told(doing: str, bill: Bill, show: Show, done: int, total: int) -> None:
+    """Raises OverspentError where no more may be asked."""
+    show(_progress(doing, bill, done, total))
+    bill.check()
 
 
 _ANY = Case(id="-", category="factual", question="-", answerable=True)
+
+
+def _fixed(value: object) -> object:
+    """A part of a manifest without what may differ in a run that is taken up again."""
+    plain = _plain(value)
+    return {name: one for name, one in plain.items() if name != "max_cost"} if isinstance(plain, dict) else plain
 
 
 def _plain(value: object) -> object:

@@ -140,6 +140,9 @@ class Llm(Section):
 
 class Judging(Llm):
     max_tokens: int = Field(2048, ge=64, le=100_000, description="裁判每次回复长度的上限（词元）")
+    deadline_s: float = Field(
+        14_400.0, gt=0, description="一次评测里所有裁判请求合计的总时限（秒）；到时停下，可接着跑"
+    )
     mode: Literal["staged", "single"] = Field("staged", description="staged 分步提问（默认）；single 一次问完，较省")
 
 

@@ -52,7 +52,7 @@ async def test_another_process_knows_the_answer_and_its_tokens(tmp_path):
     later = calls(tmp_path)
     pieces = [piece async for piece in Remembering(model, later).stream(ASKED)]
     assert model.asked == 1
-    assert (pieces[-1].prompt_tokens, pieces[-1].completion_tokens, later.spent, later.paid) == (7, 3, 0, [])
+    assert (pieces[-1].prompt_tokens, pieces[-1].completion_tokens, later.spent, later.told) == (7, 3, 0, {})
 
 
 @pytest.mark.parametrize(

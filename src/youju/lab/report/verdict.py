@@ -19,8 +19,8 @@ def _warnings(results: Results, summary: Summary) -> Iterator[str]:
     audit = _of(manifest, "audit", "set")
     if audit and not audit.get("passed"):
         yield f"**题目集没有通过审核**（{audit.get('digest')}），下面的数字只能当线索。"
-    if manifest.get("stopped"):
-        yield f"**运行提前停止**：费用到了上限，只统计了 {summary.cases} 题。"
+    if why := manifest.get("stopped"):
+        yield f"**运行提前停止**：{STOPPED.get(str(why), why)}，只统计了 {summary.cases} 题；可用 --resume 接着跑。"
     failed = [one for one in results.rows if one.score.kind == "error"]
     if failed:
         cases = {(one.arm, one.case_id) for one in failed}
@@ -82,7 +82,13 @@ def interval(one: Paired) -> str:
     return f"[{one.low:+.3f}, {one.high:+.3f}]"
 
 
+STOPPED = {
+    "max_cost": "费用到了上限",
+    "unknown_cost": "服务没有报告用量，费用无法控制",
+    "judge_deadline": "裁判的总时限已到",
+}
 VOIDED = {
+    "judge_void": "裁判没有通过对照题",
     "many_errors": "出错的题超过 2 %",
     "uneven_errors": "两边出错的比例相差超过 5 个百分点",
     "no_cases": "没有两边都有值的题",

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,8 @@ LEGEND = (
     "粗体是计划内检验的指标（每类一个，Holm 校正，* 表示 p < 0.05）；其余只作探索（q 为 BH 校正）。"
     "↓ 越低越好。“可见 ≥”是这样的样本在五次里有四次能看出的最小差异。"
 )
+PARTS: Mapping[str, str] = {"claims": "论断", "right": "论断与参考", "facts": "要点", "relevance": "切题"}
+"""The parts of a judgement as people call them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +127,10 @@ def _judge(judge: Mapping[str, object]) -> list[str]:
         return []
     controls = judge.get("controls")
     right = f"{controls['right']}/{controls['total']}" if isinstance(controls, Mapping) else "—"
-    noise = judge.get("noise")
     again = [
-        f"- {one['part']}：重判 {one['compared']} 处，{one['differed']} 处不同"
-        for one in (noise if isinstance(noise, list) else [])
+        f"- {way}，{PARTS[one['part']]}：{one['compared']} 处中有 {one['differed']} 处不同"
+        for name, way in (("noise", "同样再问一次"), ("modes", "分步与一次问完相比"))
+        for one in _listed(judge.get(name))
     ]
     state = "作废" if judge.get("void") else "已校准" if judge.get("calibrated") else "未经人工校准"
     return [
@@ -135,6 +138,10 @@ def _judge(judge: Mapping[str, object]) -> list[str]:
         f"- 裁判：`{judge.get('judge')}`\n- 对照题：{right}\n- 状态：{state}",
         "\n".join(again) or "没有重判。",
     ]
+
+
+def _listed(found: object) -> list[dict[str, Any]]:
+    return found if isinstance(found, list) else []
 
 
 def _quantiles(seconds: tuple[float, ...]) -> dict[str, float | None]:

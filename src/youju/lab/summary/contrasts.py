@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from youju.lab.columns import Column, error_shares, pair
-from youju.lab.results import Results
+from youju.lab.results import MeasureInfo, Results
 from youju.lab.stats.many import bh, holm
 from youju.lab.summary.figures import Contrast
 from youju.lab.summary.plan import Pair
@@ -45,13 +45,19 @@ def contrasts(
                     exploratory=not planned,
                     improved=down if info.better == "lower" else up,
                     worsened=up if info.better == "lower" else down,
-                    voided=voided(
+                    voided=void_judge(results, info)
+                    or voided(
                         errors.get((one.before, info.name), 0), errors.get((one.after, info.name), 0), difference.n
                     ),
                     identical=(one.before, one.after) in same and equal(old, new),
                 )
             )
     return tuple(judged(found))
+
+
+def void_judge(results: Results, info: MeasureInfo) -> str:
+    """Not empty, judge_void, for a judge's measure where the judge failed its controls."""
+    return "judge_void" if info.family == "judge" and results.judge.get("void") else ""
 
 
 def voided(before: float, after: float, n: int) -> str:

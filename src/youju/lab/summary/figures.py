@@ -31,7 +31,7 @@ class Contrast:
     exploratory ones. Both are None where voided.
 
     improved, worsened: cases, by what is better in this measure (of "neither": larger, smaller).
-    voided: "" or many_errors (more than 2 % in an arm), uneven_errors (5 points more in one), no_cases.
+    voided: "" or many_errors (more than 2 % in an arm), uneven_errors (5 points more in one), no_cases, judge_void.
     identical: every figure and every answer is the same: one generation, counted twice.
     visible_from: where not significant, the smallest difference that could have been seen; None where none could, or
     where there is nothing to see.
