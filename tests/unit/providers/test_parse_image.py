@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import socket
 import struct
+import zlib
 
 import pytest
 
@@ -75,14 +76,56 @@ def test_a_picture_cut_short_is_refused(parse):
     assert refused(parse, whole[: len(whole) // 2]) == "broken"
 
 
-def test_a_bomb_of_pixels_is_refused_before_it_is_opened(parse):
-    # A PNG of 60 bytes that says it is 100 000 pixels wide and high.
-    head = b"IHDR" + struct.pack(">IIBBBBB", 100_000, 100_000, 8, 2, 0, 0, 0)
-    data = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + head + struct.pack(">I", 0xDEADBEEF)
-    import zlib
+@pytest.mark.parametrize(
+    "width, height, code",
+    [
+        (100_000, 100_000, "too_many_pixels"),  # more than Pillow opens
+        (14_000, 14_500, "too_many_pixels"),
+        (60_000, 1, "too_long"),
+        (10, 301, "too_long"),
+        (1_010, 10, "too_long"),
+        (8_100, 2_000, "too_long"),
+    ],
+)
+def test_a_picture_of_a_size_that_cannot_be_read_says_so(parse, width, height, code):
+    assert refused(parse, png(width, height)) == code
 
-    data = data[:-4] + struct.pack(">I", zlib.crc32(head)) + struct.pack(">I", 0) + b"IDAT" + b"\x35\xaf\x06\x1e"
-    assert refused(parse, data) in {"too_many_pixels", "broken"}
+
+@pytest.mark.parametrize("size", [(1_500, 40), (4_000, 600), (1_080, 30_000), (1, 1)])
+def test_a_line_of_text_a_banner_and_a_long_screenshot_may_be_read(size):
+    parse_image._refuse_slender(size)
+
+
+def png(width: int, height: int) -> bytes:
+    """Black, in as few bytes as can be; of a giant only the beginning."""
+    packing = zlib.compressobj(9)
+    rows = (
+        b"".join(packing.compress(b"\0" * (1 + (width + 7) // 8)) for _ in range(min(height, 20_000))) + packing.flush()
+    )
+    head = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in ((b"IHDR", head), (b"IDAT", rows), (b"IEND", b""))
+    )
+
+
+@pytest.mark.parametrize("size, long", [((1080, 20_000), True), ((1080, 2_400), False), ((2_480, 3_508), False)])
+def test_a_screenshot_of_many_screens_is_long_and_a_page_or_a_screen_is_not(size, long):
+    assert parse_image._is_long(size) is long
+
+
+def test_a_long_picture_is_as_wide_as_a_page():
+    assert parse_image._points(Image.new("L", (100, 2000))) == pytest.approx(595 * 20)
+
+
+@pytest.mark.slow
+def test_small_letters_of_a_long_picture_are_read_to_its_end(parse):
+    pages = [strip(index, 0.05, 0.93, dpi=96) for index in (9, 10, 11)]
+    long = Image.new("RGB", (pages[0].width, sum(page.height for page in pages)), "white")
+    for at, page in enumerate(pages):
+        long.paste(page, (0, at * page.height))
+    text = parse(saved(long)).pages[0].text.replace(" ", "")
+    assert [text.count(said) for said in ("数列是一种特殊的函数", "疑问一", "疑问四")] == [1, 1, 1]
 
 
 def test_without_the_package_a_picture_says_what_to_install(parse, monkeypatch):
