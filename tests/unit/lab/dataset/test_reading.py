@@ -195,8 +195,8 @@ def test_a_bad_line_is_named_by_its_number_and_field(bad, named):
 def test_all_faults_of_a_file_are_told_at_once():
     with pytest.raises(InputError) as caught:
         read([line(category="riddle", split="train"), line(), "{", line(id="b", question="")], "my-set")
-    assert [told[:6] for told in caught.value.message.splitlines()] == [
-        "题目集 my",
+    assert [told[:7] for told in caught.value.message.splitlines()] == [
+        "题目集 my-",
         "第 1 行：c",
         "第 1 行：s",
         "第 3 行：不",
