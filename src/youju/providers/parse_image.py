@@ -121,7 +121,7 @@ def _points(picture: Any) -> float:  # noqa: ANN401 (the type is of the extra)
     """Length of the longer side in points, by the resolution that the file tells."""
     dpi = float(min(picture.info.get("dpi", (0.0, 0.0))))
     if _DPI[0] <= dpi <= _DPI[1]:
-        return 72 * max(picture.size) / dpi
+        return float(72 * max(picture.size) / dpi)
     width, height = (float(side) for side in sorted(picture.size))
     return _PAPER[0] * height / width if height > _LONG * width else _PAPER[1]
 

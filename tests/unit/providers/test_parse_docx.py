@@ -180,8 +180,8 @@ def test_a_footnote_stands_after_the_paragraph_that_refers_to_it(read):
         f'<w:footnote w:type="separator" w:id="0">{p("线")}</w:footnote><w:footnote w:id="2">{p("含税。")}</w:footnote>'
     )
     assert told(read(docx(body, footnotes=notes))) == [
-        ("text", 0, "住宿费实报实销¹"),
-        ("footnote", 0, "注1：含税。"),
+        ("text", 0, "住宿费实报实销[^1]"),
+        ("footnote", 0, "[^1]: 含税。"),
         ("text", 0, TEXT),
     ]
 

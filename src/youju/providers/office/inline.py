@@ -119,7 +119,7 @@ class Reader:
         found.notes.append(key)
         if node.get("{w}customMarkFollows") in {"1", "true", "on"}:
             return ""
-        return raised(str(self.numbers.setdefault(key, len(self.numbers) + 1)))
+        return f"[^{self.numbers.setdefault(key, len(self.numbers) + 1)}]"
 
 
 def _shown(node: Element) -> Iterator[Element]:

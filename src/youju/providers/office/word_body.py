@@ -179,4 +179,4 @@ def _runs_on(paragraph: Element) -> bool:
 
 
 def _marked(mark: int | None, text: str) -> str:
-    return f"注{mark}：{text}" if mark else text
+    return f"[^{mark}]: {text}" if mark else text
