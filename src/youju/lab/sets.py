@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from youju import samples
 from youju.errors import InputError
 from youju.lab.dataset import Case, load
 from youju.lab.dataset.hashes import case_hash, set_hash
 
+SAMPLES = Path("samples")
+"""Names the sets that come with the sample books, where there is no file of that name."""
 
-def opened(files: Sequence[Path], tell: Callable[[str], object] = len) -> list[Case]:
+
+def unheard(warning: str) -> None:
+    """For callers who do not listen."""
+
+
+def opened(files: Sequence[Path], tell: Callable[[str], object] = unheard) -> list[Case]:
     """The cases of all files, in order; `tell` hears which of their fields nothing reads.
 
     Raises:
@@ -19,7 +27,7 @@ def opened(files: Sequence[Path], tell: Callable[[str], object] = len) -> list[C
         InputError: a bad line, or an id that stands in two files.
     """
     cases: list[Case] = []
-    for file in files:
+    for file in _expanded(files):
         found, warnings = load(file)
         cases += found
         for warning in warnings:
@@ -30,6 +38,14 @@ def opened(files: Sequence[Path], tell: Callable[[str], object] = len) -> list[C
             f"几个题目集里有相同的编号：{'、'.join(twice[:10])}", remedy="请改成不同的编号", code="bad_case"
         )
     return cases
+
+
+def _expanded(files: Sequence[Path]) -> Iterator[Path]:
+    for file in files:
+        if file == SAMPLES and not file.exists():
+            yield from (Path(str(one)) for one in samples.question_sets())
+        else:
+            yield file
 
 
 def described(files: Sequence[Path], cases: Sequence[Case]) -> dict[str, object]:
