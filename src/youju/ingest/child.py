@@ -34,8 +34,7 @@ NICE = 10  # who asks goes before who parses; not less, for the time limit count
 def main(request: str) -> int:
     """0 where a document or an explained error was written."""
     asked = json.loads(request)
-    if hasattr(os, "nice"):
-        os.nice(NICE)
+    _step_back()
     # A library that prints must not spoil the answer: standard output becomes nothing, the answer goes to a copy.
     answer = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -67,6 +66,14 @@ def _answer(asked: dict[str, Any], on_page: Callable[[int, int], None]) -> bytes
         return wire.encoded_error(error)
     except Exception as error:  # noqa: BLE001 (whatever a parser throws at a hostile file is told, not raised)
         return wire.encoded_fault(error)
+
+
+def _step_back() -> None:
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    # Linux may weigh sessions against one another, and this process has one of its own: then only this counts.
+    with contextlib.suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(NICE), "ascii")
 
 
 def _limit(memory_mib: int, timeout_s: float) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -81,6 +82,9 @@ class Boasting:
 
 class Nice:
     def parse(self, path): return ParsedDocument((), text=str(os.nice(0)))
+
+class Grouped:
+    def parse(self, path): return ParsedDocument((), text=open("/proc/self/autogroup").read())
 
 class Curious:
     def parse(self, path): return ParsedDocument((), text=" ".join(os.environ))
@@ -189,6 +193,11 @@ async def test_the_child_sees_no_keys(run, monkeypatch):
 @posix
 async def test_the_child_lets_others_go_first(run):
     assert (await run("Nice")).text == str(min(19, os.nice(0) + 10))
+
+
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this system weighs no sessions")
+async def test_the_session_of_the_child_lets_others_go_first(run):
+    assert (await run("Grouped")).text.split()[-2:] == ["nice", "10"]
 
 
 @posix
