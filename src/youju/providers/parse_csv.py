@@ -15,6 +15,7 @@ from youju.errors import DocumentError
 from youju.providers.office.sheet import Row, Sheet
 from youju.providers.office.tabular import Place, Writer
 from youju.providers.parsing.decoding import read_text
+from youju.providers.parsing.prose import check_prose
 from youju.types import ParsedDocument
 
 _DELIMITERS = ",\t;|，"
@@ -48,12 +49,13 @@ class CsvParser:
         blocks = tuple(Writer(Place(), self.piece_chars, title_level=1).blocks(Sheet(rows)))
         if not any(block.kind != "heading" for block in blocks):
             raise DocumentError("表格里没有可读的内容", remedy="请检查文件是否保存完整后重新上传", code="empty")
+        told = check_prose(source)
         text = "\n\n".join(block.text for block in blocks)
         return ParsedDocument(
             blocks=blocks,
             text=text,
             title=next((block.text for block in blocks[:1] if block.level), ""),
-            warnings=(f"表格太大，只收录了前 {len(rows)} 行",) if cut else (),
+            warnings=(*([f"表格太大，只收录了前 {len(rows)} 行"] if cut else []), *told),
             quality={"characters": float(len(text)), "garbage_ratio": ratio, "rows": float(len(rows))},
         )
 

@@ -18,6 +18,7 @@ from markdown_it.tree import SyntaxTreeNode
 from youju.providers.parsing.decoding import read_text
 from youju.providers.parsing.html import Shown, shown
 from youju.providers.parsing.lines import join_lines, table
+from youju.providers.parsing.prose import check_prose
 from youju.providers.parsing.titles import is_caption
 from youju.types import Block, BlockKind, ParsedDocument
 
@@ -55,6 +56,7 @@ class MarkdownParser:
             blocks=blocks,
             title=title or next((block.text for block in blocks if block.level == 1), ""),
             text=text,
+            warnings=check_prose(text),
             quality={"characters": float(len(text)), "garbage_ratio": ratio},
         )
 

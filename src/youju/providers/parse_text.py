@@ -12,6 +12,7 @@ from typing import ClassVar
 from youju.providers.parsing.contents import contents
 from youju.providers.parsing.decoding import read_text
 from youju.providers.parsing.lines import join_lines, table, width
+from youju.providers.parsing.prose import check_prose
 from youju.providers.parsing.titles import heading_level, is_item
 from youju.text.headings import numbering
 from youju.types import Block, ParsedDocument
@@ -53,6 +54,7 @@ class TextParser:
             blocks=blocks,
             title=_title(blocks),
             text=text,
+            warnings=check_prose(text),
             quality={
                 "characters": float(len(text)),
                 "garbage_ratio": ratio,

@@ -41,7 +41,10 @@ _BYTE_ORDER_MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-_GARBAGE = re.compile(r"[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff\x00-\x08\x0e-\x1f\x7f-\x9f]|\(cid:\d+\)")
+_UNASSIGNED = r"\ufdd0-\ufdef\ufffe\uffff\U00033480-\U000e0000\U000e0080-\U000e00ff\U000e01f0-\U000effff"  # wide gaps
+_GARBAGE = re.compile(
+    rf"[{_UNASSIGNED}\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff\x00-\x08\x0e-\x1f\x7f-\x9f]|\(cid:\d+\)"
+)
 _PRIVATE = re.compile(r"[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _SPACE = re.compile(r"\s")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -54,8 +57,8 @@ _GOOD_TO_BAD = 20
 def garbage_ratio(text: str) -> float:
     """The share of characters nobody typed, in [0, 1]; 0 for no text.
 
-    U+FFFD, private use, controls, `(cid:12)`, and what was read in a wrong encoding before. White space counts on
-    neither side. A `(cid:…)` counts with all its characters.
+    U+FFFD, private use, planes without characters, controls, `(cid:12)`, and what was read in a wrong encoding before.
+    White space counts on neither side. A `(cid:…)` counts with all its characters.
     """
     solid = _SPACE.sub("", text)
     return min((_untyped(solid) + misread(text)) / len(solid), 1.0) if solid else 0.0

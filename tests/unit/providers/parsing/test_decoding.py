@@ -110,3 +110,13 @@ def test_a_character_for_private_use_leaves_a_mark_that_can_be_seen(tmp_path: Pa
     text, ratio = read_text(path, 0.05)
     assert text.endswith("违约金为百分之\ufffd。")
     assert ratio > 0
+
+
+@pytest.mark.parametrize("text", ["\U000e1000", "\U0003fffe", "\ufdd0", "\U00050000"])
+def test_what_is_no_character_is_garbage(text):
+    assert garbage_ratio(text * 3 + "甲") == 0.75
+
+
+@pytest.mark.parametrize("text", ["\U00020bb7", "\U00031350", "葛\U000e0100", "\U0001f3f4\U000e0067\U000e007f"])
+def test_rare_characters_variants_and_flags_are_no_garbage(text):
+    assert garbage_ratio(text * 3) == 0.0
