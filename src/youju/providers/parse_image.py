@@ -86,7 +86,7 @@ class ImageParser:
                     if self.on_page:
                         self.on_page(at + 1, total)
         except Image.DecompressionBombError as error:  # before its size can be asked for
-            raise _too_many_pixels("图片的像素太多了") from error
+            raise _too_many_pixels("的像素数") from error
         except (OSError, SyntaxError, ValueError, EOFError) as error:
             raise DocumentError(
                 "图片已损坏，或不是图片，无法打开", remedy="请重新保存为 PNG 或 JPEG 后再上传", code="broken"
@@ -95,11 +95,11 @@ class ImageParser:
 
 def _refuse_giant(size: tuple[int, int]) -> None:
     if size[0] * size[1] > _MAX_PIXELS:
-        raise _too_many_pixels(f"图片有 {size[0]} × {size[1]} 像素，太大了")
+        raise _too_many_pixels(f"有 {size[0]} × {size[1]} 像素，")
 
 
-def _too_many_pixels(message: str) -> DocumentError:
-    return DocumentError(message, remedy="请缩小到每边一万像素以内，或拆成几张", code="too_many_pixels")
+def _too_many_pixels(size: str) -> DocumentError:
+    return DocumentError(f"图片{size}太大了", remedy="请缩小到每边一万像素以内，或拆成几张", code="too_many_pixels")
 
 
 def _refuse_slender(size: tuple[int, int]) -> None:

@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from youju.errors import DocumentError
 
 # Lines without space or stop: encoded data is wrapped at 64 or 76, and the longest checksum in use has 128 characters.
-_STRETCH = re.compile(r"(?=[_+/=\-]{0,40}[^\W_])[\w+/=\-]{41,}(?:\r?\n[\w+/=\-]{41,})*")
+_STRETCH = re.compile(r"(?<![\w+/=\-])[\w+/=\-]{41,}(?:\r?\n[\w+/=\-]{41,})*")
 _STRETCH_MIN = 200
 _WINDOW = 200
 _FEW = 5  # times fewer different characters than characters; unpunctuated Chinese has one in two, at the least
 _CHANGE = re.compile(r"(?<=[a-z])[A-Z0-9]|(?<=[A-Z])[a-z0-9]|(?<=[0-9])[A-Za-z]")
 _CHANGES = 0.2  # a character: names in code have half as many, hexadecimal numbers twice and Base64 three times
 _ACCENTS = re.compile(r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{5,}")
+_LETTER = re.compile(r"[^\W_]")
 _SPACE = re.compile(r"\s")
 _REFUSED, _REFUSED_MIN = 0.8, 2_000
 _NOTED = 0.05
@@ -52,5 +53,7 @@ def _unwritten(text: str) -> Iterator[int]:
 
 
 def _is_noise(window: str) -> bool:
+    if not _LETTER.search(window):  # a rule across the page
+        return False
     few = len(set(window)) * _FEW < len(window)
     return few or len(_CHANGE.findall(window)) >= _CHANGES * len(window)
