@@ -6,9 +6,11 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import get_args
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from youju.lab.dataset.schema import Attack, Case, Category, Evidence, Fact, Near
 
@@ -47,6 +49,9 @@ CATEGORIES = {"negative": "unanswerable", "how-to": "howto", "multi-hop": "multi
 NESTED: Mapping[str, type[BaseModel]] = {"evidence": Evidence, "key_facts": Fact, "attack": Attack, "near": Near}
 
 
+FIELDS: Mapping[str, FieldInfo] = dict(Case.model_fields)
+
+
 @dataclass
 class Named:
     """The fields of a case as far as their names are known. `faults` are (field, what is wrong)."""
@@ -75,7 +80,7 @@ def named(row: Json) -> Named:
 def _place(name: str, value: object, found: Named) -> None:
     plain = snake(name)
     known = OLDER.get(plain, plain)
-    if known not in Case.model_fields and known != NEGATIVE:
+    if known not in FIELDS and known != NEGATIVE:
         _unknown(name, Case, name, found)
     elif known in found.fields:
         found.faults.append((name, f"与 {known} 是同一项，写了两次"))
@@ -106,7 +111,7 @@ def _text(value: object) -> object:
 
 
 def _absent(plain: str) -> object:
-    info = Case.model_fields.get(OLDER.get(plain, plain))
+    info = FIELDS.get(OLDER.get(plain, plain))
     return None if info is None or info.is_required() else info.default
 
 
@@ -155,9 +160,10 @@ def _unknown(name: str, model: type[BaseModel], place: str, found: Named) -> Non
 
 
 def _graded() -> list[str]:
-    return [name for name in Case.model_fields if name.startswith(GRADED)]
+    return [name for name in FIELDS if name.startswith(GRADED)]
 
 
+@lru_cache(maxsize=256)
 def snake(name: str) -> str:
     """expectedDocNames, Expected-Doc-Names → expected_doc_names."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip()).lower().replace("-", "_").replace(" ", "_")

@@ -41,7 +41,8 @@ def test_a_line_has_its_fields_in_the_order_of_the_format_and_none_that_say_noth
     made = case(key_facts=["半年"], expected_docs=["规定"], notes="难", steps=[])
     assert line(made) == (
         '{"id": "a", "category": "factual", "question": "试用期多长？", "answerable": true, '
-        '"expected_docs": [["规定"]], "key_facts": [{"text": "半年", "weight": "vital"}], "author": "", "reviewed_by": null, "notes": "难"}'
+        '"expected_docs": [["规定"]], "key_facts": [{"text": "半年", "weight": "vital"}], '
+        '"author": "", "reviewed_by": null, "notes": "难"}'
     )
 
 
