@@ -22,6 +22,7 @@ _WORTH = 0.5  # of a line; what scores less is a drawing, or dirt
 _PAD = 0.3  # of the height of a box: what the detector adds at its ends
 _TALL = 1.2  # letters: how high the detector's boxes are; those of two letters are a quarter higher, of more less so
 _TALLER, _SINGLE = 0.1, 1.5  # a letter that it has less than five, but not where it has only one
+_CHINESE, _TALL_LATIN = 0.6, 1.15  # share of wide letters from which the width alone tells the size
 _FEW = 5.0  # letters, from which the width tells the size better than the height
 _ALIKE, _ALIKE_SHORT = 0.12, 0.22  # how much sizes measured off a picture differ by chance
 _SHORT = 8
@@ -94,11 +95,17 @@ def _letters(text: str) -> float:
                for char in text)  # fmt: skip
 
 
+def _share_wide(text: str) -> float:
+    return sum(unicodedata.east_asian_width(char) in "WF" for char in text) / len(text)
+
+
 def _size(line: Reading) -> float:
     height = line.y1 - line.y0
     letters = _letters(line.text)
     if letters >= _FEW:
-        return (line.x1 - line.x0 - _PAD * height) / letters
+        wide = (line.x1 - line.x0 - _PAD * height) / letters
+        # Signs of formulas, and the air around them, make a line wider than its letters tell.
+        return wide if _share_wide(line.text) > _CHINESE else min(wide, height / _TALL_LATIN)
     return height / (_TALL if letters < _SINGLE else _TALL + _TALLER * (_FEW - letters))
 
 

@@ -11,6 +11,8 @@ from youju.providers.ocr.engine import Reading
 # Letters from one to the next: of 2600 pairs without a space none is 1.3 apart, after a number half are less than 1.5.
 _GAP, _GAP_NUMBERED = 1.3, 1.15
 _NUMBERED = re.compile(r"第[一二三四五六七八九十百千零〇两]{1,8}[编章节条]")
+_GAP_DIGIT = 0.8  # from a digit, which is half a letter wide, to a letter
+_COUNTED = re.compile(r"(?:例|定义|定理|性质|推论|命题|引理|练习|习题) ?\d+(?:\.\d+)*|\d+(?:\.\d+)+")
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _WIDE_BESIDE = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3001-\u3011\u201c\u201d\uff01-\uff1f]")
 _SIGNS = dict(zip(",;:?!", "，；：？！", strict=True))
@@ -26,11 +28,13 @@ def worded(line: Reading, size: float) -> Reading:
 
 
 def _spaced(text: str, starts: tuple[float, ...], size: float) -> Iterator[tuple[str, float]]:
-    number = _NUMBERED.match(text)
+    numbered, counted = _NUMBERED.match(text), _COUNTED.match(text)
+    ends = {numbered.end(): _GAP_NUMBERED} if numbered else {counted.end(): _GAP_DIGIT} if counted else {}
     for at, (letter, start) in enumerate(zip(text, starts, strict=True)):
-        gap = _GAP_NUMBERED if number and at == number.end() else _GAP
-        if at and start - starts[at - 1] > gap * size and _HAN.match(letter) and _HAN.match(text[at - 1]):
-            yield " ", starts[at - 1] + size
+        if at and _HAN.match(letter) and (at in ends or _HAN.match(text[at - 1])):
+            gap = start - starts[at - 1]
+            if gap > ends.get(at, _GAP) * size:
+                yield " ", starts[at - 1] + gap / 2
         yield letter, start
 
 

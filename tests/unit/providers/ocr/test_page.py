@@ -52,6 +52,11 @@ def test_a_single_letter_has_a_box_as_high_as_that_of_a_long_line():
     assert sizes(body(100), body(130), line("甲", 40, 24, 30)) == [14, 14, 20]
 
 
+def test_a_line_of_formulas_is_no_larger_for_their_signs():
+    # Ten letters by its width, 20 points each; by its height 16.1 / 1.15 = 14.
+    assert sizes(body(100), body(130), line("解：x+y=5-z,a+b", 160, 16.1, 200)) == [14, 14, 14]
+
+
 def test_lines_of_the_part_that_was_read_lie_on_the_whole_page():
     page = np.full((1000, 1000, 3), 255, np.uint8)
     page[500:600, 400:800] = 0

@@ -13,10 +13,10 @@ def line(text: str, *starts: float) -> Reading:
 
 
 def test_a_gap_between_letters_is_a_space():
-    # From 节 to 试 are 18 pixels, 1.8 letters; the space stands one letter behind 节.
+    # From 节 to 试 are 18 pixels, 1.8 letters; the space is put half way.
     found = worded(line("第节试用", 0, 10, 28, 38), 10)
     assert found.text == "第节 试用"
-    assert found.starts == (0, 10, 20, 28, 38)
+    assert found.starts == (0, 10, 19, 28, 38)
 
 
 def test_letters_a_little_apart_are_one_word():
@@ -26,6 +26,13 @@ def test_letters_a_little_apart_are_one_word():
 def test_less_of_a_gap_is_enough_behind_the_number_of_an_article():
     assert worded(line("第三条公司", 0, 10, 20, 32, 42), 10).text == "第三条 公司"
     assert worded(line("第三条的规定"), 10).text == "第三条的规定"
+
+
+def test_the_number_of_an_example_stands_apart_from_what_follows():
+    assert worded(line("例7青石", 0, 10, 19, 29), 10).text == "例7 青石"
+    assert worded(line("例7的解", 0, 10, 15.5, 25.5), 10).text == "例7的解"
+    assert worded(line("1.2气温", 0, 5, 8, 17, 27), 10).text == "1.2 气温"
+    assert worded(line("共7人", 0, 10, 19), 10).text == "共7人"
 
 
 def test_letters_are_not_parted_from_signs():
