@@ -27,14 +27,15 @@ def digest(documents: Mapping[str, Material]) -> str:
 
 
 def asked(tx: Connection, case: Case, fingerprint: str) -> Turn:
-    """The turn of a case before its first stage, in the collections that it names; refused where nothing is eligible.
+    """The turn of a case before its first stage, among what the case names; refused where nothing is eligible.
 
     Args:
         tx: an open transaction.
-        case: its collections are names; none = all documents.
+        case: its collections are names, its documents ids; both = documents of these collections, none = all.
         fingerprint: of the embedder; documents without its vectors are reported as stale.
     """
-    found, report = _joined([scope.resolve(tx, None, name, fingerprint) for name in case.collections or (None,)])
+    only = case.document_ids or None
+    found, report = _joined([scope.resolve(tx, only, name, fingerprint) for name in case.collections or (None,)])
     refusal = None if report.documents else "scope_empty"
     return Turn(asked=case.question, question=case.question, scope=found, scope_report=report, refusal=refusal)  # type: ignore[arg-type]  # one of two literals
 
@@ -48,9 +49,11 @@ def _joined(each: Sequence[tuple[Scope, ScopeReport]]) -> tuple[Scope, ScopeRepo
     stale = {id_ for _, report in each for id_ in report.stale}
     excluded: dict[str, Exclusion] = {one.id: one for _, report in each for one in report.excluded}
     kept = tuple(one for id_, one in sorted(excluded.items()) if id_ not in documents)
-    names = {"document_ids": None, "collections": [report.asked["collection"] for _, report in each]}
+    only = each[0][1].asked["document_ids"]
+    allowed = None if only is None else tuple(sorted(documents))
+    names = {"document_ids": only, "collections": [report.asked["collection"] for _, report in each]}
     report = ScopeReport(names, tuple(sorted(documents)), kept, tuple(sorted(stale)))
-    return replace(each[0][0], collections=tuple(sorted(homes))), report
+    return replace(each[0][0], collections=tuple(sorted(homes)), document_ids=allowed), report
 
 
 def _material(one: Document, version: Version) -> Material:

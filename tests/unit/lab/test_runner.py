@@ -121,6 +121,17 @@ async def test_with_nothing_eligible_nothing_is_searched(library):
     assert (record.turn.refusal, record.turn.steps) == ("scope_empty", ())
 
 
+async def test_a_case_is_asked_among_the_documents_and_collections_that_it_names(library):
+    named = {"document_ids": ("d1",)}, {"document_ids": ("d2",)}, {"document_ids": ("d1",), "collections": ("甲", "乙")}
+    cases = [CASES[0].model_copy(update={"id": f"n{n}"} | update) for n, update in enumerate(named)]
+    found = {one.case_id: one for one in await ran(library, "V2", cases=cases)}
+    only, unknown, both = (found[case.id] for case in cases)
+    assert only.turn.scope.document_ids == ("d1",)
+    assert {hit.chunk.document_id for hit in only.turn.hits} == {"d1"}
+    assert [one.turn.refusal for one in (unknown, both)] == ["scope_empty"] * 2
+    assert both.turn.scope_report.asked == {"document_ids": ["d1"], "collections": ["甲", "乙"]}
+
+
 async def test_latencies_are_told_by_stage_cold_and_warm(library):
     arms = chosen(("V1", "V2"), library.parts, Knobs(), "assistant", {})
     found = await timed(begin(library), arms, CASES)

@@ -33,7 +33,8 @@ def _laid_out(pieces: list[object] | tuple[object, ...]) -> Iterator[object]:
             yield one
             continue
         for place, piece in enumerate(one):
-            yield {**piece, "alternative": place > 0} if isinstance(piece, dict) else piece
+            fields = piece.model_dump() if isinstance(piece, Evidence) else piece
+            yield {**fields, "alternative": place > 0} if isinstance(fields, dict) else piece
 
 
 def _many(value: object) -> object:

@@ -45,3 +45,18 @@ async def test_a_set_is_audited_against_the_store(app):
 async def test_an_empty_set_does_not_pass(app):
     found = await audited(app.documents.store, [])
     assert (found.passed, found.digest) == (False, "题目集是空的")
+
+
+async def test_evidence_may_be_pages_without_words_but_not_words_of_white_space(app):
+    async def errors(**piece: object) -> set[str]:
+        found = await audited(app.documents.store, [case(evidence=[{"doc": "休假规定", **piece}])])
+        return {one.check for one in found.of("error")}
+
+    assert await errors(pages=[1]) == set()
+    assert await errors(text=" ") == {"evidence_absent"}
+
+
+async def test_alternatives_of_evidence_are_each_audited(app):
+    lost = RIGHT.model_copy(update={"text": "享受婚假三十一天"})
+    found = await audited(app.documents.store, [case(evidence=[[RIGHT, lost]])])
+    assert [one.evidence for one in found.of("error")] == ["享受婚假三十一天"]

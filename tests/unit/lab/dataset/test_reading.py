@@ -55,6 +55,8 @@ def test_a_nested_list_of_evidence_holds_alternatives_and_the_outer_one_what_is_
     assert [[one.text for one in group] for group in case.evidence_groups] == [["甲", "乙"], ["丙"]]
     assert [one.text for one in case.evidence] == ["甲", "乙", "丙"]
     assert Case.model_validate(case.model_dump(mode="json")) == case
+    fields = case.model_dump() | {"evidence": case.evidence_groups}
+    assert Case.model_validate(fields) == case
 
 
 def test_facts_may_name_their_pages_and_a_howto_its_steps():
