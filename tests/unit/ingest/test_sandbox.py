@@ -197,7 +197,7 @@ async def test_the_child_lets_others_go_first(run):
 
 @pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this system weighs no sessions")
 async def test_the_session_of_the_child_lets_others_go_first(run):
-    assert (await run("Grouped")).text.split()[-2:] == ["nice", "10"]
+    assert (await run("Grouped")).text.split()[-2:] == ["nice", "5"]
 
 
 @posix

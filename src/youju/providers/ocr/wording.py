@@ -9,7 +9,7 @@ from dataclasses import replace
 from youju.providers.ocr.engine import Reading
 
 # Letters from one to the next: of 2600 pairs without a space none is 1.3 apart, after a number half are less than 1.5.
-_GAP, _GAP_NUMBERED = 1.3, 1.15
+_GAP, _GAP_NUMBERED = 1.4, 1.15
 _NUMBERED = re.compile(r"第[一二三四五六七八九十百千零〇两]{1,8}[编章节条]")
 _GAP_DIGIT = 0.8  # from a digit, which is half a letter wide, to a letter
 _COUNTED = re.compile(r"(?:例|定义|定理|性质|推论|命题|引理|练习|习题) ?\d+(?:\.\d+)*|\d+(?:\.\d+)+")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -55,6 +57,13 @@ def test_a_single_letter_has_a_box_as_high_as_that_of_a_long_line():
 def test_a_line_of_formulas_is_no_larger_for_their_signs():
     # Ten letters by its width, 20 points each; by its height 16.1 / 1.15 = 14.
     assert sizes(body(100), body(130), line("解：x+y=5-z,a+b", 160, 16.1, 200)) == [14, 14, 14]
+
+
+def test_a_line_of_formulas_is_as_large_as_its_chinese_letters_are_apart():
+    text = "由此条件得k+b=5,3k+b=11,2k=6,k=3"
+    steps = [14 * at for at in range(5)] + [70 + 9 * at for at in range(len(text) - 5)]
+    told = replace(line(text, 160, 19, 300), starts=tuple(100.0 + step for step in steps))
+    assert sizes(body(100), body(130), told) == [14, 14, 14]
 
 
 def test_lines_of_the_part_that_was_read_lie_on_the_whole_page():
