@@ -292,7 +292,7 @@ def code_of(parse, pages, **options) -> str:
 
 @pytest.fixture
 def without_ocr(monkeypatch):
-    monkeypatch.setattr("youju.providers.ocr.scans.engine", lambda: None)
+    monkeypatch.setattr("youju.providers.ocr.scans.engine", lambda *_: None)
 
 
 @pytest.mark.usefixtures("without_ocr")
