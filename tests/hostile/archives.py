@@ -10,7 +10,8 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from hostile.file import File
+from damage import damaged
+from hostile.file import FAILED, File
 
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -33,7 +34,7 @@ def archives() -> Iterator[File]:
         yield File(f"plain{suffix}", packed(parts))
         for name, change in changes(parts, main).items():
             yield File(f"{name}{suffix}", packed(parts | change))
-        yield from raw(suffix, parts)
+        yield from raw(suffix, parts, main)
 
 
 def formats() -> dict[str, tuple[Parts, str]]:
@@ -133,7 +134,7 @@ def packed(parts: Parts) -> bytes:
     return data.getvalue()
 
 
-def raw(suffix: str, parts: Parts) -> Iterator[File]:
+def raw(suffix: str, parts: Parts, main: str) -> Iterator[File]:
     """What is wrong with the archive itself."""
     good = packed(parts)
     yield from (File(f"cut{n}{suffix}", good[: len(good) * n // 4]) for n in (1, 2, 3))
@@ -142,6 +143,7 @@ def raw(suffix: str, parts: Parts) -> Iterator[File]:
     yield File(f"empty{suffix}", packed({}))
     yield File(f"old{suffix}", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 4000)
     yield File(f"linked{suffix}", linked(parts))
+    yield File(f"scratched{suffix}", damaged(good, main), FAILED)
 
 
 def lying(good: bytes) -> bytes:
