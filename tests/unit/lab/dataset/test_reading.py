@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from youju.errors import InputError, NotFoundError
-from youju.lab.dataset import Case, Evidence, Fact, load, read
+from youju.lab.dataset import Case, Category, Evidence, Fact, load, read
 
 
 def line(**more: object) -> str:
@@ -276,3 +278,12 @@ def test_a_file_that_is_not_there_is_not_found(tmp_path):
         load(tmp_path / "no.jsonl")
     with pytest.raises(InputError, match="读不了"):
         load(tmp_path)
+
+
+# --- the page --------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_on_the_format_tells_of_every_field_and_category():
+    page = (Path(__file__).parents[4] / "docs" / "reference" / "question-set.md").read_text("utf-8")
+    assert [name for name in Case.model_fields if f"| `{name}` |" not in page] == []
+    assert [name for name in get_args(Category) if f"`{name}`" not in page] == []
