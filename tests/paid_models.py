@@ -26,33 +26,34 @@ Spoil = Callable[[dict, int], tuple[int, object, dict[str, str]]]
 class Models:
     """`asked` counts the requests by model and messages; `watch` is told of each before it is answered.
 
-    `spoil` is given the judge's honest reply and how many it gave before, and says what is sent instead: status, body
-    (a float is a silence of so many seconds), headers.
+    `spoil` is given the judge's honest reply and how often the same was judged before, and says what is sent instead:
+    status, body (a float is a silence of so many seconds), headers.
     """
 
     address: str = ""
     asked: Counter[tuple[str, str]] = field(default_factory=Counter)
     watch: Callable[[int], None] = lambda _: None
     spoil: Spoil | None = None
+    judged: Counter[str] = field(default_factory=Counter)
     lock: Lock = field(default_factory=Lock)
-    judged: int = 0
 
     def of(self, model: str) -> int:
         return sum(n for (name, _), n in self.asked.items() if name == model)
 
     def forget(self) -> None:
-        self.asked, self.judged = Counter(), 0
+        self.asked, self.judged = Counter(), Counter()
 
     def answer(self, body: dict) -> tuple[int, object, dict[str, str]]:
         told = json.dumps(body["messages"], ensure_ascii=False)
+        payload = next(one["content"] for one in body["messages"] if one["role"] == "user")
         with self.lock:
             self.asked[body["model"], told] += 1
-            number, before = self.asked.total(), self.judged
-            self.judged += body["model"] == JUDGES
+            number, before = self.asked.total(), self.judged[payload]
+            self.judged[payload] += 1
         self.watch(number)
         if body["model"] == WRITES:
             return 200, completion(written(told), told), {}
-        honest = said(json.loads(next(one["content"] for one in body["messages"] if one["role"] == "user")))
+        honest = said(json.loads(payload))
         if self.spoil is not None:
             return self.spoil(honest, before)
         return 200, completion(json.dumps(honest, ensure_ascii=False), told), {}

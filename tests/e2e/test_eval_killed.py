@@ -56,6 +56,9 @@ def undisturbed(home, models, tmp_path_factory):
     assert done.code == 0, done.err
     report = json.loads(done.out)
     assert (report["judge"]["controls"]["right"], report["manifest"]["stopped"]) == (25, "")
+    # A judge by rules says the same again; asked all at once it says the same of the same.
+    for way in ("noise", "modes"):
+        assert {one["disagreement"] for one in report["judge"][way] if one["compared"]} == {0}
     # Eight answers without the books, then at most as many an arm: who asks the same shares the answer.
     assert 8 < models.of(paid_models.WRITES) <= 4 * 8
     # Controls, then at least the claims of each of those answers.

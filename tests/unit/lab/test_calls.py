@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from youju.errors import ProviderError
-from youju.lab.calls import Calls, Remembering
+from youju.lab.calls import Calls, Remembering, Tokens
 from youju.lab.lines import Lines
 from youju.ports import Piece, Prompt
 
@@ -92,3 +92,27 @@ async def test_a_reader_who_leaves_in_the_middle_keeps_nothing_of_it(tmp_path):
     with pytest.raises(asyncio.CancelledError):
         await task
     assert (kept.known, kept.spent) == ({}, 1)
+
+
+async def test_who_asks_the_same_meanwhile_waits_for_the_answer(tmp_path):
+    model, kept = Counting(), calls(tmp_path)
+    told = await asyncio.gather(*(said(Remembering(model, kept)) for _ in range(5)))
+    assert (set(told), model.asked, kept.spent) == ({"第 1 次。"}, 1, 1)
+
+
+async def test_one_that_fails_leaves_the_next_to_ask_for_itself(tmp_path):
+    model, kept = Counting(ends=False), calls(tmp_path)
+    failed = await asyncio.gather(*(said(Remembering(model, kept)) for _ in range(3)), return_exceptions=True)
+    assert {type(one) for one in failed} == {ProviderError}
+    assert model.asked == 3
+
+
+async def test_the_bill_of_a_run_is_over_all_its_processes_and_of_no_other_run(tmp_path):
+    for run in ("first", "second"):
+        kept = Calls.opened(Lines(tmp_path / "calls.jsonl"), run)
+        await said(Remembering(Counting(), kept), Prompt((("user", run),)))
+    later = Calls.opened(Lines(tmp_path / "calls.jsonl"), "second")
+    await said(Remembering(Counting(), later), Prompt((("user", "third"),)))
+    assert later.spent == 2
+    # Seven tokens asked and three told, twice.
+    assert later.told == {"counting": Tokens(14, 6)}

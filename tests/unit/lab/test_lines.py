@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from youju.errors import StoreError
@@ -46,3 +48,13 @@ def test_half_a_character_pair_survives(tmp_path):
     lines = Lines(tmp_path / "a.jsonl")
     lines.append({"text": "\ud83d"})
     assert list(lines.read()) == [{"text": "\ud83d"}]
+
+
+def test_rows_of_many_threads_all_arrive_whole(tmp_path):
+    lines = Lines(tmp_path / "a.jsonl")
+    long = "长" * 100_000
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: lines.append({"n": n, "text": long}, {"n": -n, "text": long}), range(1, 41)))
+    found = [row["n"] for row in lines.read()]
+    assert sorted(found[::2]) == list(range(1, 41))
+    assert [-n for n in found[1::2]] == found[::2]
