@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from youju.lab.dataset.importing.imported import Imported, Shelf, listed, opened
 from youju.text import sentences
 from youju.text.align import locate
 from youju.text.normal import fold
+from youju.types import Span
 
 NOT_THERE = "答案不在段落里"
 NO_ANSWER = "没有答案"
@@ -111,8 +113,14 @@ def _sentence(context: str, answer: str, start: int) -> str:
         begin, end = span
     else:
         return ""
-    held = [one for one in sentences.split(context) if one.start < end and begin < one.end]
+    held = [one for one in _sentences(context) if one.start < end and begin < one.end]
     return context[held[0].start : held[-1].end] if held else ""
+
+
+@lru_cache(maxsize=8)
+def _sentences(context: str) -> tuple[Span, ...]:
+    """A paragraph has several questions, one after the other."""
+    return tuple(sentences.split(context))
 
 
 def _nearest(context: str, answer: str, start: int) -> tuple[int, int] | None:
