@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from youju.errors import InputError, NotFoundError
+from youju.lab.dataset.rules import faults
 from youju.lab.dataset.schema import Case
+from youju.lab.dataset.wording import said
 from youju.text.normal import clean
 
 Json = Mapping[str, object]
@@ -44,17 +47,20 @@ class Shelf:
         if text not in self.titles:
             name = f"{_UNFIT.sub('_', clean(title)).strip('_.')[:TITLE_MAX] or '段落'}-{len(self.titles) + 1:06d}"
             self.titles[text] = name
-            self.files[f"{name}.md"] = f"{_escaped(text.strip())}\n"
+            self.files[f"{name}.md"] = f"{_escaped(clean(text).strip())}\n"
         return self.titles[text]
 
     def case(self, row: Json) -> None:
-        """Keep a case under its id; one whose id is taken, without a question, or not storable is left out."""
+        """Keep a case under its id; one whose id is taken, without a question, or that no set may hold is left out."""
         try:
             case = Case.model_validate(row)
-        except ValidationError:
-            self.left_out["有无法保存的字符"] += 1
+        except ValidationError as error:
+            self.left_out[" ".join(said(dict(error.errors()[0])))] += 1
             return
-        if not case.question.strip():
+        wrong = next(faults(case), None) if case.question.strip() else None
+        if wrong:
+            self.left_out[" ".join(wrong).strip()] += 1
+        elif not case.question.strip():
             self.left_out["没有问题"] += 1
         elif case.id in self.cases:
             self.left_out["编号重复"] += 1
@@ -73,21 +79,23 @@ class Shelf:
         return Imported(tuple(self.cases.values()), dict(self.files), dict(self.left_out))
 
 
-def opened(file: Path) -> str:
-    """The text of a file.
+def opened(file: Path, *encodings: str) -> str:
+    """The text of a file, by the first of the encodings that fits; UTF-8 unless any is named.
 
     Raises:
         NotFoundError: there is none.
-        InputError: it cannot be read, or is no UTF-8.
+        InputError: it cannot be read, or no encoding fits.
     """
     try:
-        return file.read_text(encoding="utf-8-sig")
+        raw = file.read_bytes()
     except FileNotFoundError as error:
         raise NotFoundError(f"没有文件 {file}", remedy="请检查文件名") from error
-    except UnicodeDecodeError as error:
-        raise unusable(file.name, "不是 UTF-8 编码", "请另存为 UTF-8") from error
     except OSError as error:
         raise unusable(file.name, f"读不了：{error.strerror}", "请检查文件名与权限") from error
+    for encoding in encodings or ("utf-8-sig",):
+        with suppress(UnicodeDecodeError):
+            return raw.decode(encoding)
+    raise unusable(file.name, "不是 UTF-8 编码", "请另存为 UTF-8")
 
 
 def unusable(name: str, what: str, remedy: str) -> InputError:

@@ -86,6 +86,32 @@ def test_a_table_holds_its_lists_in_cells(file):
     assert sorted(found.documents.values()) == sorted(["甲乙丙丁\n", "戊\n", "己\n", "庚辛\n"])
 
 
+@pytest.mark.parametrize(
+    "line, told",
+    [
+        ("一？,\"['甲'\n '乙']\",丙", "第 3 行的 contexts 不是能读的列表"),  # as NumPy prints an array
+        ("一？,[甲,丙", "第 2 行的 contexts 不是能读的列表"),
+        ("一？,甲", "第 2 行的列数与表头不同"),
+        ("一？,甲,乙,丙", "第 2 行的列数与表头不同"),
+        ('一？,"甲,丙', "不是能读的 CSV"),
+    ],
+)
+def test_a_row_of_a_table_that_cannot_be_read_is_named(file, line, told):
+    with pytest.raises(InputError, match=told):
+        ragas(file(f"question,contexts,ground_truth\n{line}\n", "a.csv"))
+
+
+def test_a_table_that_a_chinese_spreadsheet_saved_is_read(file):
+    path = file("", "a.csv")
+    path.write_bytes("question,ground_truth\r\n押金退吗？,退\r\n".encode("gb18030"))
+    assert ragas(path).cases[0].question == "押金退吗？"
+
+
+def test_a_bad_line_is_named_by_its_number(file):
+    with pytest.raises(InputError, match="第 3 行不是完整的 JSON"):
+        ragas(file(json.dumps(NEW) + "\n\n{"))
+
+
 def test_talks_and_rows_without_a_question_are_left_out_and_counted(file):
     rows = [NEW, NEW | {"user_input": [{"content": "你好", "type": "human"}]}, {"reference": "甲"}]
     found = ragas(file(rows, "a.json"))
