@@ -120,3 +120,13 @@ def test_documents_are_those_named_else_those_of_the_evidence_and_none_for_what_
 
 def test_each_piece_of_evidence_is_needed():
     assert len(groups(case(evidence=[{"doc": "规定", "text": "甲"}, {"doc": "规定", "text": "乙"}]))) == 2
+
+
+def test_alternatives_of_a_piece_of_evidence_are_needed_once():
+    first, second, third = ({"doc": "规定", "text": text} for text in "甲乙丙")
+    assert [[one.text for one in group] for group in groups(case(evidence=[[first, second], third]))] == [
+        ["甲", "乙"],
+        ["丙"],
+    ]
+    other = {"doc": "手册", "text": "甲"}
+    assert documents(case(evidence=[[first, other]])) == (("规定", "手册"),)
