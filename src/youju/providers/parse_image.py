@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -45,6 +47,8 @@ class ImageParser:
     def parse(self, path: Path) -> ParsedDocument:
         if not path.stat().st_size:
             raise DocumentError("文件是空的，没有可读的内容", remedy="请检查文件是否保存完整后重新上传", code="empty")
+        if find_spec("PIL"):
+            _refuse_at_once(path)
         reader = engine()
         if reader is None:
             raise needs_ocr([1])
@@ -67,30 +71,47 @@ class ImageParser:
         from youju.providers.ocr.page import seen  # noqa: PLC0415
         from youju.providers.ocr.strips import Strips  # noqa: PLC0415
 
-        try:
-            with warnings.catch_warnings(action="ignore"), Image.open(path, formats=_FORMATS) as picture:
-                total = getattr(picture, "n_frames", 1) if picture.format == "TIFF" else 1
-                for at in range(total):
-                    picture.seek(at)
-                    _refuse_giant(picture.size)
-                    points = _points(picture)
-                    shown = _on_white(ImageOps.exif_transpose(picture))
-                    _refuse_slender(shown.size)
-                    long = _is_long(shown.size)
-                    shown.thumbnail((_LONG_WIDTH, shown.height) if long else (LONGEST, LONGEST))
-                    if max(shown.size) < _SMALL:
-                        shown = shown.resize((shown.width * 2, shown.height * 2), Image.Resampling.BICUBIC)
-                    scale = points / max(shown.size)
-                    reads = cast("Engine", Strips(reader)) if long else reader
-                    yield seen(np.ascontiguousarray(np.asarray(shown)[:, :, ::-1]), at + 1, scale, reads)
-                    if self.on_page:
-                        self.on_page(at + 1, total)
-        except Image.DecompressionBombError as error:  # before its size can be asked for
-            raise _too_many_pixels("的像素数") from error
-        except (OSError, SyntaxError, ValueError, EOFError) as error:
-            raise DocumentError(
-                "图片已损坏，或不是图片，无法打开", remedy="请重新保存为 PNG 或 JPEG 后再上传", code="broken"
-            ) from error
+        with _opened(path) as picture:
+            total = getattr(picture, "n_frames", 1) if picture.format == "TIFF" else 1
+            for at in range(total):
+                picture.seek(at)
+                _refuse_giant(picture.size)
+                points = _points(picture)
+                shown = _on_white(ImageOps.exif_transpose(picture))
+                _refuse_slender(shown.size)
+                long = _is_long(shown.size)
+                shown.thumbnail((_LONG_WIDTH, shown.height) if long else (LONGEST, LONGEST))
+                if max(shown.size) < _SMALL:
+                    shown = shown.resize((shown.width * 2, shown.height * 2), Image.Resampling.BICUBIC)
+                scale = points / max(shown.size)
+                reads = cast("Engine", Strips(reader)) if long else reader
+                yield seen(np.ascontiguousarray(np.asarray(shown)[:, :, ::-1]), at + 1, scale, reads)
+                if self.on_page:
+                    self.on_page(at + 1, total)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """The picture in a file; nothing of it is unpacked yet."""
+    from PIL import Image  # noqa: PLC0415 (of the extra)
+
+    try:
+        with warnings.catch_warnings(action="ignore"), Image.open(path, formats=_FORMATS) as picture:
+            yield picture
+    except Image.DecompressionBombError as error:  # before its size can be asked for
+        raise _too_many_pixels("的像素数") from error
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        raise DocumentError(
+            "图片已损坏，或不是图片，无法打开", remedy="请重新保存为 PNG 或 JPEG 后再上传", code="broken"
+        ) from error
+
+
+def _refuse_at_once(path: Path) -> None:
+    """Nothing, unless it takes no engine, which is slow to make, to see that the picture cannot be read."""
+    with _opened(path) as picture:
+        _refuse_giant(picture.size)
+        if max(picture.size) > _WIDEST_LINE * min(picture.size):
+            _refuse_slender(picture.size)
 
 
 def _refuse_giant(size: tuple[int, int]) -> None:

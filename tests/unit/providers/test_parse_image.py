@@ -91,6 +91,13 @@ def test_a_picture_of_a_size_that_cannot_be_read_says_so(parse, width, height, c
     assert refused(parse, png(width, height)) == code
 
 
+@pytest.mark.parametrize("data", [b"no picture", b"line", b"giant"])
+def test_what_can_be_refused_without_an_engine_is_refused_before_one_is_made(parse, monkeypatch, data):
+    monkeypatch.setattr(parse_image, "engine", lambda: pytest.fail("an engine was made"))
+    made = {b"line": png(60_000, 1), b"giant": png(14_000, 14_500)}
+    assert refused(parse, made.get(data, data)) in {"broken", "too_long", "too_many_pixels"}
+
+
 @pytest.mark.parametrize("size", [(1_500, 40), (4_000, 600), (1_080, 30_000), (1, 1)])
 def test_a_line_of_text_a_banner_and_a_long_screenshot_may_be_read(size):
     parse_image._refuse_slender(size)
