@@ -30,7 +30,8 @@ def feedback(traces: Iterable[Trace]) -> Imported:
     """Cases of rated questions; of a question that was asked several times, the first of `traces`.
 
     A good answer brings its words and, as evidence, what it cited and nobody rated down; a good refusal is a question
-    without an answer. A bad one brings only what was said about it. None is reviewed.
+    without an answer. A bad one brings only what was said about it. None is reviewed. Questions stand alone, without
+    their conversation, and are asked among the documents that they were asked among.
 
     Args:
         traces: newest first, as of `rated`; those without a rating are left out.
@@ -44,22 +45,24 @@ def feedback(traces: Iterable[Trace]) -> Imported:
             shelf.left_out["没有评价"] += 1
         elif not trace.texts or trace.blanked_at is not None:
             shelf.left_out["没有留存文字"] += 1
-        elif fold(trace.summary.asked) in asked:
+        elif fold(_question(trace)) in asked:
             shelf.left_out["问过多次，取最近一次"] += 1
         else:
-            asked.add(fold(trace.summary.asked))
+            asked.add(fold(_question(trace)))
             shelf.case(_row(trace))
     return shelf.imported("问答记录")
 
 
 def _row(trace: Trace) -> Json:
-    where = trace.scope.asked.get("collection") if trace.scope else None
+    where = trace.scope.asked if trace.scope else {}
+    collection, documents = where.get("collection"), where.get("document_ids")
     row = {
         "id": f"{AUTHOR}-{trace.summary.id}",
-        "question": trace.summary.asked.strip(),
+        "question": _question(trace),
         "category": "factual",
         "answerable": True,
-        "collections": [where] if isinstance(where, str) and where else [],
+        "collections": [collection] if isinstance(collection, str) and collection else [],
+        "document_ids": list(documents) if isinstance(documents, (list, tuple)) else [],
         "author": AUTHOR,
         "notes": _notes(trace),
     }
@@ -70,6 +73,11 @@ def _row(trace: Trace) -> Json:
     evidence = [_evidence(one) for one in _cited(trace)]
     docs = [[name] for name in dict.fromkeys(str(one["doc"]) for one in evidence)]
     return row | {"evidence": evidence, "expected_docs": docs, "reference_answer": strip(trace.answer).strip()}
+
+
+def _question(trace: Trace) -> str:
+    """As it stands alone: what was asked in the middle of a conversation may mean nothing without it."""
+    return (trace.question or trace.summary.asked).strip()
 
 
 def _cited(trace: Trace) -> Iterator[Source]:

@@ -60,6 +60,21 @@ async def test_a_bad_answer_brings_what_was_said_of_it_and_no_gold(app):
     assert (case.evidence, case.reference_answer, case.reviewed_by) == ((), "", None)
 
 
+async def test_a_question_from_a_conversation_stands_alone(app):
+    trace = await answered(app, "t-0001", rating="up")
+    talk = replace(trace, summary=replace(trace.summary, asked="那上限呢？"), question=ASKED)
+    assert [case.question for case in feedback([talk]).cases] == [ASKED]
+
+
+async def test_a_question_is_asked_where_it_was_asked(app):
+    (document,) = await app.documents.listed()
+    turn = await asked(app, ASKED, "t-0001", document_ids=(document.id,), collection=document.collection)
+    await app.log.record(entry(turn))
+    await app.log.feedback("t-0001", Feedback("up"))
+    (case,) = feedback([await app.log.find("t-0001")]).cases
+    assert (case.document_ids, case.collections) == ((document.id,), (document.collection,))
+
+
 async def test_a_good_refusal_is_a_question_without_an_answer(app):
     trace = await answered(app, "t-0001", rating="up")
     refused = replace(trace, summary=replace(trace.summary, refusal="low_evidence"))
