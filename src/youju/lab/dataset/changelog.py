@@ -62,9 +62,10 @@ def entry(found: Changes, when: date, note: str = "") -> str:
     said += ["", *(f"> {one}" for one in note.splitlines())] if note else []
     told = (("新增", found.added), ("删除", found.removed))
     lines = [f"- {word} {len(ids)} 题：{'、'.join(ids)}" for word, ids in told if ids]
-    if found.changed:
-        each = "、".join(f"{one.id}（{', '.join(one.fields)}）" for one in found.changed)
-        lines.append(f"- 修改 {len(found.changed)} 题：{each}")
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for one in found.changed:
+        alike.setdefault(one.fields, []).append(one.id)
+    lines += [f"- 修改 {len(ids)} 题的 {'、'.join(fields)}：{'、'.join(ids)}" for fields, ids in alike.items()]
     return "\n".join([*said, "", *lines]) + "\n"
 
 

@@ -41,8 +41,15 @@ def test_an_entry_says_all_of_it_in_lines():
         "",
         "- 新增 1 题：c",
         "- 删除 1 题：b",
-        "- 修改 1 题：a（question）",
+        "- 修改 1 题的 question：a",
     ]
+
+
+def test_cases_with_the_same_fields_changed_are_told_together():
+    old = [case(id_) for id_ in "abcd"]
+    new = [case("a", split="dev"), case("b", split="dev"), case("c", notes="难", split="test"), case("d")]
+    told = entry(changes(old, new), DAY).splitlines()
+    assert told[4:] == ["- 修改 2 题的 split：a、b", "- 修改 1 题的 split、notes：c"]
 
 
 def test_a_change_that_no_figure_rests_on_says_that_the_hash_stays():
