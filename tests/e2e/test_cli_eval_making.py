@@ -189,7 +189,7 @@ def test_ragas_rows_become_a_set(youju, tmp_path):
 
 
 def test_rated_questions_of_the_log_become_a_set(full, tmp_path):
-    assert "没有可用的题目" in full("eval", "import", "log", "--out", "s.jsonl").err
+    assert "没有可以取用的评价" in full("eval", "import", "log", "--out", "s.jsonl").err
     assert full("ask", "出差住宿费的上限是多少？").code == 0
 
     async def rate():

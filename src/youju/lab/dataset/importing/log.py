@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from youju.chat.log import Log
+from youju.errors import InputError
 from youju.lab.dataset.importing.imported import Imported, Json, Shelf
 from youju.text.markers import strip
 from youju.text.normal import fold
@@ -50,7 +51,12 @@ def feedback(traces: Iterable[Trace]) -> Imported:
         else:
             asked.add(fold(_question(trace)))
             shelf.case(_row(trace))
-    return shelf.imported("问答记录")
+    if not shelf.cases:
+        reasons = f"（{'；'.join(f'{why} {n}' for why, n in shelf.left_out.items())}）" if shelf.left_out else ""
+        raise InputError(
+            f"问答记录里没有可以取用的评价{reasons}", remedy="请先评价一些回答，见“通过 HTTP 使用”", code="bad_import"
+        )
+    return shelf.imported(AUTHOR)
 
 
 def _row(trace: Trace) -> Json:
