@@ -17,6 +17,7 @@ from youju.lab.arms import Arm, chosen
 from youju.lab.bill import Bill, OverspentError, first
 from youju.lab.calls import Calls, Remembering
 from youju.lab.dataset import Case
+from youju.lab.embedding import EachOnce
 from youju.lab.judging import Asked, Judging
 from youju.lab.lines import Lines
 from youju.lab.plan import Estimate, Plan, Price, estimate
@@ -180,12 +181,15 @@ class Lab:
         calls = await asyncio.to_thread(Calls.opened, kept, folder.name)
         judged_by = repr(self.judge.llm) if self.judge else ""
         bill = Bill(plan.max_cost, calls, self.answer_price, self.judge_price, judged_by)
-        by_repeat = [self._repeat(plan, calls, repeat) for repeat in range(plan.repeats)]
+        once = EachOnce(self.parts.embedder)
+        by_repeat = [
+            self._repeat(plan, replace(self.parts, embedder=once), calls, repeat) for repeat in range(plan.repeats)
+        ]
         stopped = await self._ask(folder, plan, cases, by_repeat, bill, show)
         if plan.measuring != "retrieval" and self.parts.llm is None and plan.timing_cases and not stopped:
             show(_progress("timing", bill, 0, 1))
             some = [cases[at * len(cases) // plan.timing_cases] for at in range(min(plan.timing_cases, len(cases)))]
-            folder.keep_timing(await timed(self._begin, by_repeat[0], some))
+            folder.keep_timing(await timed(self._begin, _able(self.arms(plan)), some))
         judge: dict[str, object] = {}
         if plan.measuring == "full" and self.judge is not None and not stopped:
             judge, stopped = await Judging(self.judge, calls, plan).of(
@@ -217,11 +221,10 @@ class Lab:
             stopped = first(errors)
         return stopped
 
-    def _repeat(self, plan: Plan, calls: Calls, repeat: int) -> tuple[Arm, ...]:
+    def _repeat(self, plan: Plan, parts: Parts, calls: Calls, repeat: int) -> tuple[Arm, ...]:
         """The arms that can work, with a model whose answers are kept."""
-        llm = self.parts.llm and Remembering(self.parts.llm, calls, repeat)
-        arms = self.arms(plan, replace(self.parts, llm=llm))
-        return tuple(arm for arm in arms if arm.pipeline is not None)
+        llm = parts.llm and Remembering(parts.llm, calls, repeat)
+        return _able(self.arms(plan, replace(parts, llm=llm)))
 
     async def _begin(self, case: Case) -> Turn:
         fingerprint = self.parts.embedder.profile.fingerprint
@@ -236,6 +239,10 @@ def _told(doing: str, bill: Bill, show: Show, done: int, total: int) -> None:
     """Raises OverspentError where no more may be asked."""
     show(_progress(doing, bill, done, total))
     bill.check()
+
+
+def _able(arms: Sequence[Arm]) -> tuple[Arm, ...]:
+    return tuple(arm for arm in arms if arm.pipeline is not None)
 
 
 _ANY = Case(id="-", category="factual", question="-", answerable=True)
