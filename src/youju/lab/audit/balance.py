@@ -72,13 +72,11 @@ def _known(cases: Sequence[Case], solved: Mapping[str, bool]) -> Iterator[Findin
 
 
 def _reviewed(cases: Sequence[Case]) -> Iterator[Finding]:
-    if "reviewed_by" not in Case.model_fields or not cases:
-        return
-    waiting = sum(not getattr(case, "reviewed_by", None) for case in cases)
+    waiting = sum(not case.reviewed_by for case in cases)
     if waiting:
         message = f"{waiting}/{len(cases)} 题没有人复核过；请按抽样表复核后填 reviewed_by"
         yield Finding("unreviewed", "", "person", message)
-    nameless = [case.id for case in cases if not getattr(case, "author", None)]
+    nameless = [case.id for case in cases if not case.author]
     if nameless:
         message = f"{len(nameless)} 题没有写作者：{'、'.join(nameless[:5])} …；请填 author"
         yield Finding("no_author", "", "person", message)
