@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,16 @@ BOOK = Path(samples.__file__).parent / "books" / "云麓仪器员工管理规定
 QUESTION = "住在亲友家，每夜补助多少元？"
 NOTHING = {"question": "zzz", "settings": {"vector_top_k": 0}}
 FIRST = 1
+CASE = {
+    "id": "t1",
+    "category": "factual",
+    "question": QUESTION,
+    "answerable": True,
+    "expected_docs": [["云麓仪器员工管理规定"]],
+}
+SET = json.dumps(CASE, ensure_ascii=False)
+WRONG = json.dumps(CASE | {"category": "facts"}, ensure_ascii=False)
+Call = Callable[..., Awaitable[Any]]
 
 
 async def examples() -> dict[str, Any]:
@@ -77,9 +88,29 @@ async def _walked(client: httpx.AsyncClient, made: dict[str, Any]) -> None:
     shelf = (await call("POST", "/api/collections", json={"name": "制度"}))["id"]
     await call("PATCH", f"/api/collections/{shelf}", at=place, json={"name": "规章制度", "strategy": "law"})
     await call("DELETE", f"/api/collections/{shelf}", at=place)
+    await _evaluated(client, call)
     await call("DELETE", f"/api/documents/{id_}", at=document)
     await call("GET", "/healthz")
     await call("GET", "/readyz")
+
+
+async def _evaluated(client: httpx.AsyncClient, call: Call) -> None:
+    place, set_, run = "/api/evals", "/api/evals/sets/{name}", "/api/evals/runs/{run}"
+    await call("POST", f"{place}/sets", files={"file": ("差旅.jsonl", SET.encode())})
+    await call("POST", f"{place}/sets", files={"file": ("差旅.jsonl", WRONG.encode())})
+    await call("GET", f"{place}/sets")
+    await call("GET", f"{place}/sets/差旅", at=set_)
+    await call("POST", f"{place}/sets/差旅/audit", at=f"{set_}/audit")
+    asked = {"set": "差旅", "arms": ["V1", "chat"], "despite_audit": True}
+    one = (await call("POST", f"{place}/runs", json=asked))["run"]
+    while (await client.get(f"{place}/runs/{one}")).json()["state"] == "running":  # noqa: ASYNC110 - no event
+        await asyncio.sleep(0.1)
+    await call("GET", f"{place}/runs")
+    await call("GET", f"{place}/runs/{one}", at=run)
+    await call("GET", f"{place}/runs/{one}/report.json", at=f"{run}/report.json")
+    await call("POST", f"{place}/runs/{one}/resume", at=f"{run}/resume")
+    await call("POST", f"{place}/compare", json={"before": one, "after": one, "arm": "V1", "other": "chat"})
+    await call("POST", f"{place}/gate", json={"baseline": one, "run": one})
 
 
 def _cut(value: Any) -> Any:  # noqa: ANN401 - JSON

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 
 import httpx
@@ -18,12 +19,14 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+import questions
 from apps import MANUAL, RULES
 from http_service import on_port, until
 from youju.api.app import create_app
 from youju.api.openapi import examples
 from youju.settings import Settings
 
+QUESTIONS = "\n".join(json.dumps(one) for one in questions.rows())
 schema = schemathesis.openapi.from_dict(create_app(Settings()).openapi())
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
@@ -87,8 +90,12 @@ def existing(client: httpx.Client, name: str) -> str:
     path, key, id_, made = {
         "document_id": ("/api/documents", "documents", "document_id", {"files": {"file": ("手册.md", MANUAL)}}),
         "trace_id": ("/api/chats", "chats", "trace_id", {"json": {"question": "默认值是多少？"}}),
+        "name": ("/api/evals/sets", "sets", "name", {"files": {"file": ("对照.jsonl", QUESTIONS)}}),
+        "run": ("/api/evals/runs", "runs", "run", {"json": {"set": "对照", "arms": ["V1"], "despite_audit": True}}),
         "collection_id": ("/api/collections", "collections", "id", {"json": {"name": "新的"}}),
     }[name]
+    if name == "run":
+        existing(client, "name")
     while not (found := client.get(path).json()[key]):
         client.post("/api/chat" if name == "trace_id" else path, **made)
     return found[0][id_]
@@ -119,9 +126,9 @@ def test_every_operation_that_answers_in_json_has_an_example():
         if status[0] == "2" and "application/json" in answer.get("content", {})
         if "example" not in answer["content"]["application/json"]
     ]
-    # A document has to fail first, or to be on its way.
+    # A document has to fail first, or to be on its way; a run to be cut off.
     conflicts = [("post", f"/api/documents/{{document_id}}/{action}", "200") for action in ("retry", "cancel")]
-    assert shown == conflicts
+    assert shown == [*conflicts, ("post", "/api/evals/runs/{run}/resume", "202")]
 
 
 def test_nothing_is_fetched_from_elsewhere():

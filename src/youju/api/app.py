@@ -13,7 +13,7 @@ from youju.api.deps import assembled
 from youju.api.gate import Gate, host_name
 from youju.api.metrics import Meter
 from youju.api.openapi import described
-from youju.api.routes import chat, chats, collections, documents, health, pictures
+from youju.api.routes import chat, chats, collections, documents, evals, health, pictures
 from youju.compose import App, open_app
 from youju.settings import Settings
 
@@ -55,8 +55,8 @@ def create_app(settings: Settings, *, app: App | None = None) -> FastAPI:
     )
     problems.install(api)
     api.add_middleware(Gate, allowed=allowed_hosts(settings), meter=meter)
-    routes = (chat, documents, pictures, collections, chats, health)
-    for router in (documents.uploading, *(one.router for one in routes)):
+    routes = (chat, documents, pictures, collections, chats, evals, health)
+    for router in (documents.uploading, evals.uploading, *(one.router for one in routes)):
         api.include_router(router)
     api.openapi = described(api)  # type: ignore[method-assign]  # the framework's own way to do it
     return api

@@ -42,6 +42,7 @@ def form(*fields: str) -> dict[str, Any]:
     told = {
         "collection": "放入哪个资料集 / collection",
         "title": "文档的标题 / title",
+        "name": "题目集的名称；不写则用文件名 / name of the set, else that of the file",
         "strategy": "切分方式：auto、textbook、law、manual、qa、table、slides 或 plain / way of chunking",
     }
     texts = {name: {"type": "string", "description": told[name]} for name in fields}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -17,12 +18,18 @@ from youju.documents import paging
 from youju.errors import BusyError
 from youju.ingest.desk import Desk
 from youju.ingest.worker import Worker
+from youju.lab.desk import Desk as Evals
+from youju.lab.desk import stepping_back
+from youju.lab.service import Wait
 from youju.settings import Settings
 
 UPLOADS = 8
 """Files that may come in at once: each is a file on the disk until it is whole."""
 PICTURES = 64
 """Pages that may wait to be drawn at once; how many are drawn at a time is another matter."""
+TURN_S = 0.05
+TURNS = 200
+"""How often an evaluation looks, before each of its questions, whether somebody else is asking."""
 PREVIEWS = 2
 """Each is a process that parses."""
 
@@ -40,8 +47,10 @@ class Service:
     later: Later
     answers: Slots
     searches: Slots
+    evals: Evals
     uploads: Slots = field(default_factory=lambda: Slots(UPLOADS, "上传"))
     upkeep: Later = field(default_factory=Later)
+    evaluations: Later = field(default_factory=Later)
     previews: Slots = field(default_factory=lambda: Slots(PREVIEWS, "预览"))
     pictures: Slots = field(default_factory=lambda: Slots(PICTURES, "页面图像"))
 
@@ -52,6 +61,7 @@ class Service:
         self.upkeep.start(self.app.log.keep_tidy(), "log.tidy")
 
     async def aclose(self) -> None:
+        await self.evaluations.aclose()
         await self.readiness.end()
         await self.later.aclose()
         await self.upkeep.aclose()
@@ -76,6 +86,15 @@ class Service:
 def assembled(app: App, settings: Settings, meter: Meter) -> Service:
     """The service over an open product."""
     limit = settings.server.max_answers
+    answers, searches = Slots(limit, "提问"), Slots(limit, "检索")
+
+    async def free() -> None:
+        # A question that hangs must not hold up an evaluation for ever.
+        for _ in range(TURNS):
+            if not answers.taken + searches.taken:
+                return
+            await asyncio.sleep(TURN_S)
+
     return Service(
         app=app,
         settings=settings,
@@ -84,9 +103,16 @@ def assembled(app: App, settings: Settings, meter: Meter) -> Service:
         desk=Desk(app.documents),
         worker=Worker(app.documents),
         later=Later(),
-        answers=Slots(limit, "提问"),
-        searches=Slots(limit, "检索"),
+        answers=answers,
+        searches=searches,
+        evals=_evals(app, settings, free),
     )
+
+
+def _evals(app: App, settings: Settings, free: Wait) -> Evals:
+    options = {"persona": settings.answering.persona, "judge_mode": settings.judge.mode, "concurrency": 1}
+    lab = stepping_back(app.lab, turn=free)
+    return Evals(lab, settings.data / "evals", judging=settings.eval.enabled, options=options)
 
 
 async def service(request: Request) -> Service:

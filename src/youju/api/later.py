@@ -32,6 +32,8 @@ class Later:
         task = asyncio.create_task(_told(work, name), name=name)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
+        # One that is cancelled before its first step never awaits it.
+        task.add_done_callback(lambda _: work.close())
 
     async def aclose(self) -> None:
         for task in self.tasks:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from youju import __version__
 from youju.errors import ConfigError, InputError
@@ -59,9 +60,19 @@ def unseen(progress: Progress) -> None:
     """A `Show` for callers who do not look."""
 
 
+Wait = Callable[[], Awaitable[None]]
+
+
+async def at_once() -> None:
+    """A `Wait` for a process that does nothing else."""
+
+
 @dataclass(frozen=True)
 class Lab:
-    """Args: the store and the parts of the served chain; `judge` judges where a run asks for it."""
+    """Args: the store and the parts of the served chain; `judge` judges where a run asks for it.
+
+    `turn` is awaited before each question: who serves others meanwhile lets them go first.
+    """
 
     store: Store
     parts: Parts
@@ -70,6 +81,7 @@ class Lab:
     judge: Asked | None = None
     answer_price: Price = field(default_factory=Price)
     judge_price: Price = field(default_factory=Price)
+    turn: Wait = at_once
 
     def arms(self, plan: Plan, parts: Parts | None = None) -> tuple[Arm, ...]:
         """The arms of a plan, those that cannot work too.
@@ -101,12 +113,14 @@ class Lab:
         Raises:
             InputError: no arm can work, or nothing can be judged.
         """
-        documents = await self.documents()
-        arms = self._able(plan)
-        manifest = self._manifest(plan, arms, documents, about)
-        folder = begun(out, manifest, cases)
+        folder = await self.begin(plan, cases, out, about=about)
         await self._finish(folder, plan, cases, show)
         return folder
+
+    async def begin(self, plan: Plan, cases: Sequence[Case], out: Path, *, about: Mapping[str, object]) -> Folder:
+        """The folder of a run, in which nothing is asked yet; arguments and errors as of `run`."""
+        documents = await self.documents()
+        return begun(out, self._manifest(plan, self._able(plan), documents, about), cases)
 
     async def resume(
         self, plan: Plan, cases: Sequence[Case], out: Path, *, about: Mapping[str, object], show: Show = unseen
@@ -119,8 +133,29 @@ class Lab:
         there = runs(out)
         if not there:
             raise InputError(f"{out} 中没有可以继续的运行", remedy="请去掉 --resume", code="nothing_to_resume")
-        folder, now = there[-1], self._manifest(plan, self._able(plan), await self.documents(), about)
-        before = folder.manifest
+        await self.take_up(there[-1], plan, cases, about=about, show=show)
+        return there[-1]
+
+    async def take_up(
+        self, folder: Folder, plan: Plan, cases: Sequence[Case], *, about: Mapping[str, object], show: Show = unseen
+    ) -> None:
+        """Bring this run to its end; nothing to do for a finished one.
+
+        Raises:
+            InputError: it is a run of something else; the message says of what.
+        """
+        now = await self.unchanged(folder, plan, about)
+        if not folder.finished:
+            folder.describe(folder.manifest | {"plan": now["plan"]})
+            await self._finish(folder, plan, cases, show)
+
+    async def unchanged(self, folder: Folder, plan: Plan, about: Mapping[str, object]) -> Mapping[str, Any]:
+        """The manifest that this run would have if it began now.
+
+        Raises:
+            InputError: the run was of something else; the message says of what.
+        """
+        before, now = folder.manifest, self._manifest(plan, self._able(plan), await self.documents(), about)
         other = [told for name, told in SAME.items() if _fixed(before[name]) != _fixed(now[name])]
         if other:
             raise InputError(
@@ -128,10 +163,7 @@ class Lab:
                 remedy="请用同样的题目集、方案、资料与设置，或去掉 --resume 另起一次",
                 code="other_run",
             )
-        if not folder.finished:
-            folder.describe(before | {"plan": now["plan"]})
-            await self._finish(folder, plan, cases, show)
-        return folder
+        return now
 
     def _able(self, plan: Plan) -> tuple[Arm, ...]:
         arms = self.arms(plan)
@@ -227,6 +259,7 @@ class Lab:
         return _able(self.arms(plan, replace(parts, llm=llm)))
 
     async def _begin(self, case: Case) -> Turn:
+        await self.turn()
         fingerprint = self.parts.embedder.profile.fingerprint
         return await self.store.read(partial(corpus.asked, case=case, fingerprint=fingerprint))
 
