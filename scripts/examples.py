@@ -82,6 +82,7 @@ async def _walked(client: httpx.AsyncClient, made: dict[str, Any]) -> None:
     await call("GET", "/api/chats")
     await call("GET", f"/api/chats/{said['trace_id']}", at=trace)
     await call("POST", f"/api/chats/{said['trace_id']}/feedback", at=f"{trace}/feedback", json={"rating": "up"})
+    await call("POST", f"/api/chats/{said['trace_id']}/case", at=f"{trace}/case", json={"set": "来自评价"})
     await call("DELETE", f"/api/chats/{said['trace_id']}", at=trace)
     await call("GET", "/api/collections")
     place = "/api/collections/{collection_id}"

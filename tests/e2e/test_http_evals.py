@@ -190,6 +190,22 @@ async def test_runs_that_are_not_there(tmp_path):
         assert (await live.client.get("/api/evals/runs/report")).status_code == 422
 
 
+async def test_a_rated_answer_becomes_a_case_once(tmp_path):
+    async with in_loop(tmp_path) as live:
+        await filled(live)
+        said = (await live.client.post("/api/chat", json={"question": "出差住宿费的上限是多少？"})).json()
+        place = f"/api/chats/{said['trace_id']}"
+        unrated = await live.client.post(f"{place}/case", json={"set": "评价"})
+        assert (unrated.status_code, unrated.json()["code"]) == (400, "bad_import")
+        await live.client.post(f"{place}/feedback", json={"rating": "up"})
+        made = await live.client.post(f"{place}/case", json={"set": "评价"})
+        assert (made.status_code, made.json()) == (201, {"set": "评价", "id": f"log-{said['trace_id']}", "cases": 1})
+        again = await live.client.post(f"{place}/case", json={"set": "评价"})
+        assert (again.status_code, again.json()["code"]) == (409, "case_exists")
+        assert (await live.client.post(f"{place}/case", json={"set": "../评价"})).json()["code"] == "bad_set_name"
+        assert (await live.client.get("/api/evals/sets/评价")).json()["categories"] == {"factual": 1}
+
+
 @asynccontextmanager
 async def process(folder):
     """`youju serve` over the store of a folder, and a client of it; ended in order."""

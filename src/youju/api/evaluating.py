@@ -12,9 +12,10 @@ from fastapi.responses import Response
 from youju.api.bodies import JsonBody
 from youju.api.deps import Service
 from youju.api.problems import Json, answered
-from youju.api.schemas.evals import RunAsked, StartedBody
+from youju.api.schemas.evals import CaseBody, RunAsked, StartedBody
 from youju.api.uploads import received
 from youju.errors import InputError
+from youju.lab.dataset.importing import feedback
 from youju.lab.desk import Run
 
 SET_MAX = 32 << 20
@@ -37,6 +38,20 @@ async def kept(request: Request, served: Service) -> Response:
                     raise
                 return answered(error, errors=faults)
     return JsonBody(asdict(found), 201)
+
+
+async def collected(served: Service, trace_id: str, name: str) -> CaseBody:
+    """A rated question of the log as a case of a set.
+
+    Raises:
+        NotFoundError: there is no such trace.
+        InputError: nobody rated it, or its text is gone.
+        ConflictError: the set has it already.
+    """
+    trace = await served.app.log.find(trace_id)
+    case = feedback([trace]).cases[0]
+    found = await asyncio.to_thread(served.evals.sets.put, name, case)
+    return CaseBody(set=found.name, id=case.id, cases=found.cases)
 
 
 async def begun(served: Service, asked: RunAsked) -> StartedBody:

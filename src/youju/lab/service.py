@@ -81,7 +81,7 @@ class Lab:
     judge: Asked | None = None
     answer_price: Price = field(default_factory=Price)
     judge_price: Price = field(default_factory=Price)
-    turn: Wait = at_once
+    turn: Wait = field(default=at_once, kw_only=True)
 
     def arms(self, plan: Plan, parts: Parts | None = None) -> tuple[Arm, ...]:
         """The arms of a plan, those that cannot work too.

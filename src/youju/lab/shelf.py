@@ -8,14 +8,16 @@ import secrets
 import shutil
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Lock
 
 from youju.errors import ConflictError, InputError, NotFoundError
 from youju.lab.dataset import Case, load
 from youju.lab.dataset.hashes import set_hash
 from youju.lab.dataset.reading import Reading
+from youju.lab.dataset.writing import write
 
 NAME = r"^[\w\-][\w.\-]{0,59}$"
 """Of a set: letters of any script, digits, - _ and, after the first, dots. No path, and short enough for any disk."""
@@ -45,9 +47,10 @@ class Described:
 
 @dataclass(frozen=True)
 class Sets:
-    """Args: the folder, made when the first set comes."""
+    """Args: the folder, made when the first set comes. `alone` is held while a set changes."""
 
     folder: Path
+    alone: Lock = field(default_factory=Lock, compare=False, repr=False)
 
     def listed(self) -> list[Listed]:
         """All sets by name."""
@@ -63,6 +66,29 @@ class Sets:
         """
         target = self._path(name)
         read = _read(file, name)
+        with self.alone:
+            return self._kept(file, target, read)
+
+    def put(self, name: str, case: Case) -> Described:
+        """Add a case at the end of a set, which is made where it is not.
+
+        Raises:
+            InputError: the name, or the set cannot be read or written.
+            ConflictError: the set has a case of this id.
+        """
+        target = self._path(name)
+        with self.alone:
+            before = _read(target, name).cases if target.exists() else []
+            if any(one.id == case.id for one in before):
+                raise ConflictError(
+                    f"题目集 {name} 里已有 {case.id}", remedy="同一条记录在一个题目集里只收一次", code="case_exists"
+                )
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write([*before, case], target)
+        return _described(name, Reading([*before, case], []))
+
+    def _kept(self, file: Path, target: Path, read: Reading) -> Described:
+        name = target.stem
         if target.exists():
             if target.read_bytes() != file.read_bytes():
                 raise ConflictError(
@@ -133,6 +159,6 @@ def _read(file: Path, name: str) -> Reading:
 
 def _described(name: str, read: Reading) -> Described:
     cases = read.cases
-    categories = Counter(str(case.category) for case in cases)
-    splits = Counter(case.split or "" for case in cases)
+    categories = Counter[str](case.category for case in cases)
+    splits = Counter[str](case.split for case in cases)
     return Described(name, len(cases), set_hash(cases), dict(categories), dict(splits), tuple(read.warnings))

@@ -10,6 +10,8 @@ from fastapi.responses import JSONResponse
 from youju.api.bodies import JsonBody, JsonRoute
 from youju.api.declared import BODY, failing
 from youju.api.deps import Served
+from youju.api.evaluating import collected
+from youju.api.schemas.evals import CaseAsked, CaseBody
 from youju.api.schemas.log import Deleted, Opinion, TraceBody, TracesBody
 from youju.chat.log import Feedback
 from youju.chat.trace_views import summary_view, trace_view
@@ -52,3 +54,11 @@ async def delete(trace_id: Id, served: Served) -> Deleted:
 async def feedback(trace_id: Id, said: Opinion, served: Served) -> None:
     """对回答，或其中一个来源的评价；新的取代旧的。 What a person thinks of an answer, or of one of its sources."""
     await served.app.log.feedback(trace_id, Feedback(said.rating, said.source, said.note))
+
+
+@router.post(
+    "/{trace_id}/case", status_code=201, responses=failing(404, 409, *BODY), summary="收为题目 / Make it a case"
+)
+async def case(trace_id: Id, asked: CaseAsked, served: Served) -> CaseBody:
+    """把评价过的回答收进题目集，待人补全与复核。 A rated answer becomes a case, for a person to finish."""
+    return await collected(served, trace_id, asked.set)

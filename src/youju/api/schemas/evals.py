@@ -35,6 +35,16 @@ class SetBody(BaseModel):
     warnings: list[str]
 
 
+class CaseAsked(Asked):
+    set: str = Field(min_length=1, max_length=60, description="放入哪个题目集，没有就新建 / into which set")
+
+
+class CaseBody(BaseModel):
+    set: str
+    id: str = Field(description="题目的编号 / id of the case")
+    cases: int = Field(description="题目集现在有几题 / cases in the set now")
+
+
 class FindingBody(BaseModel):
     check: str
     case: str = Field(description="题目编号；空：关于整个题目集 / case id, empty for the whole set")
