@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from youju.providers.ocr.engine import Engine, Image, Reading
+from youju.providers.ocr.leaders import is_contents
 from youju.providers.ocr.margins import written
 from youju.providers.ocr.posture import Posture, levelled, quarters_off
 from youju.providers.ocr.wording import worded
@@ -67,6 +68,7 @@ def seen(image: Image, n: int, scale: float, engine: Engine) -> Seen:
         usual = median(weights)
         for line, size, weight in zip(worth, sizes, weights, strict=True):
             sheet.runs.append(_run(line, size, scale, bold=weight > _HEAVY * usual))
+        sheet.contents = is_contents(sheet.runs)
         sheet.rules = [Rule(*(edge * scale for edge in rule)) for rule in _rules(ink, median(sizes))]
     return Seen(sheet, posture, _confidence(lines), sum(len(line.text) for line in lines))
 

@@ -37,6 +37,7 @@ class Sheet:
     `turn`: quarter turns to the right after which most of the page stands upright; sizes, runs and rules are as they
     are then. `aside` are runs that stand another way than the rest; `standing`, of a turned page, those
     of them that are upright on it as it is shown, with their places there.
+    `contents`: it is known to be of a table of contents, whatever its lines have lost.
     """
 
     n: int
@@ -51,6 +52,7 @@ class Sheet:
     turn: int = 0
     aside: list[Run] = field(default_factory=list)
     standing: list[Run] = field(default_factory=list)
+    contents: bool = False
 
 
 def sheets(document: Any) -> tuple[list[Sheet], list[int]]:  # noqa: ANN401 (pypdfium2 has no types)

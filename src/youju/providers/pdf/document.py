@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from youju.errors import DocumentError
@@ -61,7 +62,8 @@ def document(scroll: Scroll, max_garbage: float) -> ParsedDocument:
     marks = frozenset((page, squeezed(title)) for _, title, page in outline)
     edges = margins(sheets, _heading_texts(sheets, outline, body), body, marks)
     lines = _lines(sheets, edges)
-    without_toc, toc_pages = _without_contents(lines, _last_number(sheets, edges))
+    known = {sheet.n for sheet in sheets if sheet.contents}
+    without_toc, toc_pages = _without_contents(lines, _last_number(sheets, edges), known)
     found_title = _title(scroll.title, sheets, body)
     body_lines = justified([line for line in without_toc if not _is_title(line, sheets, found_title)])
     heights = {sheet.n: [rule.y0 for rule in sheet.rules if rule.horizontal] for sheet in sheets}
@@ -125,14 +127,14 @@ def _last_number(sheets: Sequence[Sheet], edges: Margins) -> int:
     return max(sheets[-1].n, *(int(label) for label in edges.labels.values() if label.isdecimal()), 0)
 
 
-def _without_contents(lines: Sequence[Line], last: int) -> tuple[list[Line], int]:
+def _without_contents(lines: Sequence[Line], last: int, known: AbstractSet[int]) -> tuple[list[Line], int]:
     """The lines without those of a table of contents; a page that is mostly contents goes with all its lines."""
     rows = [(at, row) for at, line in enumerate(lines) for row in _rows(line)]
     found = contents([row for _, row in rows], last)
     other = {at for nth, (at, _) in enumerate(rows) if nth not in found}
     total = Counter(line.page for line in lines)
     toc = Counter(line.page for at, line in enumerate(lines) if at not in other)
-    pages = {page for page, count in toc.items() if count >= _MIN_TOC_LINES and count * 2 >= total[page]}
+    pages = {page for page, count in toc.items() if count >= _MIN_TOC_LINES and count * 2 >= total[page]} | known
     return [line for at, line in enumerate(lines) if line.page not in pages and at in other], len(pages)
 
 
