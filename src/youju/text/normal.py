@@ -34,7 +34,8 @@ class Folded:
 
 def fold(text: str) -> str:
     """NFKC, lower case, no white space, nothing invisible: two texts that read alike fold alike."""
-    return fold_with_offsets(text).text
+    # Almost no text has combining marks, and then each character is on its own.
+    return fold_with_offsets(text).text if _combined(text) else "".join(map(_fold_cluster, text))
 
 
 def fold_with_offsets(text: str) -> Folded:
@@ -43,6 +44,9 @@ def fold_with_offsets(text: str) -> Folded:
     Folding goes character by character (with its combining marks), so that an expansion such as ㎡ → m2 points to the
     one character it comes from.
     """
+    if not _combined(text):
+        alone = list(map(_fold_cluster, text))
+        return Folded("".join(alone), tuple(at for at, piece in enumerate(alone) for _ in piece))
     pieces: list[str] = []
     offsets: list[int] = []
     start = 0
@@ -62,6 +66,10 @@ def cluster_end(text: str, start: int) -> int:
     while end < len(text) and end - start < 8 and text[end] > "\u02ff" and unicodedata.combining(text[end]):  # noqa: PLR2004
         end += 1
     return end
+
+
+def _combined(text: str) -> bool:
+    return not text.isascii() and any(map(unicodedata.combining, text))
 
 
 @lru_cache(maxsize=65536)

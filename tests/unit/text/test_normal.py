@@ -65,6 +65,13 @@ def test_offsets_are_valid_and_in_order(text):
     assert not any(c.isspace() for c in folded.text)
 
 
+@given(ANY)
+def test_a_text_with_marks_folds_like_one_without(text):
+    plain, marked = fold_with_offsets(text), fold_with_offsets(f"{text}e\u0301")
+    assert marked.text == plain.text + "é" == fold(f"{text}e\u0301") == fold(text) + "é"
+    assert marked.offsets == (*plain.offsets, len(text))
+
+
 def test_ten_thousand_characters_fold_quickly():
     text = "二次函数的图象是抛物线，Ａ㎡。" * 700
     begin = time.process_time()

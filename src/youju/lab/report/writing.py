@@ -55,7 +55,7 @@ def written(results: Results, out: Path, name: str, primary: Mapping[str, str] =
     facts = as_json(results, summary, said)
     files = {
         f"report-{name}.md": text,
-        f"report-{name}.json": json.dumps(facts, ensure_ascii=False, indent=1, allow_nan=False),
+        f"report-{name}.json": _in_lines(facts),
         f"report-{name}.html": page(f"评测报告 {name}", text, shown),
         **{f"{plot}.svg": picture for plot, picture in shown.items()},
     }
@@ -106,6 +106,14 @@ def as_json(results: Results, summary: Summary, said: list[str]) -> dict[str, ob
     }
     found = plain(facts)
     return found if isinstance(found, dict) else {}
+
+
+def _in_lines(facts: Mapping[str, object]) -> str:
+    """JSON with a line for each part: indented throughout it takes ten times as long."""
+    parts = [
+        f"{json.dumps(name)}: {json.dumps(part, ensure_ascii=False, allow_nan=False)}" for name, part in facts.items()
+    ]
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def _latency(results: Results) -> list[str]:
