@@ -14,6 +14,8 @@ import apps
 import questions
 from apps import MANUAL, RULES
 from http_service import in_loop, on_port
+from youju.errors import StoreError
+from youju.lab import report
 from youju.providers.fakes import FakeEmbedder
 
 ABSENT_RUN = "20260101-000000-000000"
@@ -188,6 +190,40 @@ async def test_runs_that_are_not_there(tmp_path):
             assert (answer.status_code, answer.json()["code"]) == (404, "no_such_run")
         assert (await live.client.get("/api/evals/runs/..%2F..%2Fyouju")).status_code == 404
         assert (await live.client.get("/api/evals/runs/report")).status_code == 422
+
+
+async def test_questions_go_first(tmp_path):
+    async with in_loop(tmp_path) as live:
+        await filled(live)
+        await sent(live.client)
+        with live.api.state.service.answers.one():
+            asked = {"set": "对照", "despite_audit": True, "arms": ["V1"]}
+            run = (await live.client.post("/api/evals/runs", json=asked)).json()["run"]
+            await asyncio.sleep(0.5)
+            held = (await live.client.get(f"/api/evals/runs/{run}")).json()
+        assert (held["state"], held["progress"]["done"]) == ("running", 0)
+        assert (await done(live.client, run))["state"] == "done"
+
+
+async def test_a_run_that_failed_says_why_and_goes_on_when_it_can(tmp_path, monkeypatch):
+    async with in_loop(tmp_path) as live:
+        await filled(live)
+        await sent(live.client)
+        asked = {"set": "对照", "despite_audit": True, "arms": ["V1"]}
+        with monkeypatch.context() as patch:
+            patch.setattr(report, "written", full)
+            run = (await live.client.post("/api/evals/runs", json=asked)).json()["run"]
+            failed = await done(live.client, run)
+        assert (failed["state"], failed["verdict"]) == ("failed", None)
+        assert failed["error"] == {"code": "full", "message": "磁盘已满", "remedy": "请清理"}
+        assert (await live.client.get(f"/api/evals/runs/{run}/report.md")).json()["code"] == "run_unfinished"
+        assert (await live.client.post(f"/api/evals/runs/{run}/resume")).status_code == 202
+        one = await done(live.client, run)
+        assert (one["state"], one["error"]) == ("done", None)
+
+
+def full(*_):
+    raise StoreError("磁盘已满", remedy="请清理", code="full")
 
 
 async def test_a_rated_answer_becomes_a_case_once(tmp_path):
