@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from youju import __version__
 from youju.errors import ConfigError, InputError
-from youju.lab import corpus
+from youju.lab import corpus, manifest
 from youju.lab.arms import Arm, chosen
 from youju.lab.bill import Bill, OverspentError, first
 from youju.lab.calls import Calls, Remembering
@@ -31,15 +29,6 @@ from youju.storage.engine import Store
 from youju.types import Turn
 
 CALLS = "calls.jsonl"
-SAME: Mapping[str, str] = {
-    "set": "题目集",
-    "arms": "方案",
-    "corpus": "资料",
-    "index": "嵌入模型的索引",
-    "models": "模型",
-    "plan": "运行选项",
-}
-"""What of a manifest must be the same for a run to be taken up again, and how people call it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +145,7 @@ class Lab:
             InputError: the run was of something else; the message says of what.
         """
         before, now = folder.manifest, self._manifest(plan, self._able(plan), await self.documents(), about)
-        other = [told for name, told in SAME.items() if _fixed(before[name]) != _fixed(now[name])]
+        other = manifest.differences(before, now)
         if other:
             raise InputError(
                 f"上一次运行的{'、'.join(other)}与现在的不同，不能接着跑",
@@ -187,26 +176,8 @@ class Lab:
     def _manifest(
         self, plan: Plan, arms: Sequence[Arm], documents: Mapping[str, Material], about: Mapping[str, object]
     ) -> dict[str, object]:
-        asked = {name: value for name, value in asdict(plan).items() if name not in {"own", "concurrency", "fresh"}}
-        return {
-            "youju": __version__,
-            "git": _git(),
-            "begun_at": datetime.now(UTC).isoformat(timespec="seconds"),
-            "set": dict(about),
-            "corpus": {"hash": corpus.digest(documents), "documents": [asdict(one) for one in documents.values()]},
-            "index": self.parts.embedder.profile.fingerprint,
-            "models": {
-                "embedder": repr(self.parts.embedder),
-                "reranker": repr(self.parts.reranker) if self.parts.reranker else None,
-                "llm": repr(self.parts.llm) if self.parts.llm else None,
-                "judge": repr(self.judge.llm) if self.judge and plan.measuring == "full" else None,
-            },
-            "settings": self.knobs.model_dump(),
-            # The embedded default says the same of the same; a model's service may not, at any temperature.
-            "deterministic": self.parts.llm is None and self.parts.reranker is None,
-            "plan": asked | {"categories": list(plan.categories), "arms": list(plan.arms)},
-            "arms": [asdict(arm.info) for arm in arms],
-        }
+        judge = self.judge.llm if self.judge and plan.measuring == "full" else None
+        return manifest.of(plan, arms, documents, about) | manifest.chain(self.parts, self.knobs, judge)
 
     async def _finish(self, folder: Folder, plan: Plan, cases: Sequence[Case], show: Show) -> None:
         kept = Lines(folder.path / CALLS if plan.fresh else folder.path.parent / CALLS)
@@ -279,25 +250,3 @@ def _able(arms: Sequence[Arm]) -> tuple[Arm, ...]:
 
 
 _ANY = Case(id="-", category="factual", question="-", answerable=True)
-
-
-def _fixed(value: object) -> object:
-    """A part of a manifest without what may differ in a run that is taken up again."""
-    plain = _plain(value)
-    return {name: one for name, one in plain.items() if name != "max_cost"} if isinstance(plain, dict) else plain
-
-
-def _plain(value: object) -> object:
-    """As JSON gives it back."""
-    if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
-
-
-def _git() -> str:
-    """The commit of the folder in which the run was started; "" where that is none."""
-    try:
-        done = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, timeout=5, check=False)  # noqa: S607 - the user's own git
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
