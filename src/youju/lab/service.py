@@ -206,9 +206,13 @@ class Lab:
         self, folder: Folder, plan: Plan, cases: Sequence[Case], arms: Sequence[Sequence[Arm]], bill: Bill, show: Show
     ) -> str:
         """Asks what is not answered yet; why it stopped before the end, "" if it did not."""
-        answers = folder.answers()
-        total = len(cases) * len(arms)
-        done = 0
+        answers = await asyncio.to_thread(folder.answers)
+        known, total = answers.done, len(cases) * len(arms)
+        done = sum(
+            all((arm.info.name, case.id, repeat) in known for arm in each)
+            for repeat, each in enumerate(arms)
+            for case in cases
+        )
 
         async def keep(records: Sequence[Record]) -> None:
             nonlocal done
@@ -219,7 +223,7 @@ class Lab:
         runner = Runner(self._begin, arms, plan.measuring == "retrieval", plan.concurrency)
         stopped = ""
         try:
-            await runner.run(cases, answers.done, keep)
+            await runner.run(cases, known, keep)
         except* OverspentError as errors:
             stopped = first(errors)
         return stopped
