@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from statistics import mean, median
+from statistics import median
 
 import cv2
 import numpy as np
@@ -14,24 +13,17 @@ from youju.providers.ocr.engine import Engine, Image, Reading
 from youju.providers.ocr.leaders import is_contents
 from youju.providers.ocr.margins import written
 from youju.providers.ocr.posture import Posture, levelled, quarters_off
+from youju.providers.ocr.sizes import evened, measured
 from youju.providers.ocr.wording import worded
 from youju.providers.pdf.chars import Run, Sheet
 from youju.providers.pdf.geometry import Rule
 
 _SURE = 0.85  # of a page that is read the right way up
 _WORTH = 0.5  # of a line; what scores less is a drawing, or dirt
-_PAD = 0.3  # of the height of a box: what the detector adds at its ends
-_TALL = 1.2  # letters: how high the detector's boxes are; those of two letters are a quarter higher, of more less so
-_TALLER, _SINGLE = 0.1, 1.5  # a letter that it has less than five, but not where it has only one
-_HALF_EMPTY = 0.4  # letters: what a sign of Chinese leaves empty at its right
-_TELLING = 4  # pairs of letters
-_CHINESE, _TALL_LATIN = 0.6, 1.15  # share of wide letters from which the width alone tells the size
-_FEW = 5.0  # letters, from which the width tells the size better than the height
-_ALIKE, _ALIKE_SHORT = 0.12, 0.22  # how much sizes measured off a picture differ by chance
-_SHORT = 8
-_HEAVY = 1.3
+_HEAVY = 1.18  # a bold serif has strokes 1.2 to 1.4 times as thick; light ones come to 1.13
 _LONG = 5.0  # letters: no stroke of a character is so long
 _THICK = 0.3  # letters
+_NEAR = 0.4  # letters: how far apart the ends of the lines of one table are seen
 
 
 @dataclass(frozen=True)
@@ -63,7 +55,7 @@ def seen(image: Image, n: int, scale: float, engine: Engine) -> Seen:
     sheet = Sheet(n, posture.width, posture.height, "\n".join(line.text for line in worth), "")
     if worth:
         ink = _ink(straight)
-        sizes = _evened([_size(line) for line in worth], worth)
+        sizes = evened([measured(line) for line in worth], worth)
         weights = [_stroke(ink, line) / size for line, size in zip(worth, sizes, strict=True)]
         usual = median(weights)
         for line, size, weight in zip(worth, sizes, weights, strict=True):
@@ -91,47 +83,6 @@ def _lines(image: Image, engine: Engine) -> list[Reading]:
 def _confidence(lines: Sequence[Reading]) -> float:
     total = sum(len(line.text) for line in lines)
     return sum(line.score * len(line.text) for line in lines) / total if total else 0.0
-
-
-def _letters(text: str) -> float:
-    """How wide a text is from ink to ink, in its size."""
-    empty = _HALF_EMPTY if text.endswith(tuple("。，、；：！？）」』")) else 0.0
-    return sum(1.0 if unicodedata.east_asian_width(char) in "WF" else 0.28 if char in " .,;:'|il" else 0.55
-               for char in text) - empty  # fmt: skip
-
-
-def _pitch(line: Reading, otherwise: float) -> float:
-    """From one Chinese letter to the next, on average; where there are few, what is said otherwise."""
-    places = zip(line.text, line.text[1:], line.starts, line.starts[1:], strict=False)
-    steps = [b - a for one, other, a, b in places if min(one, other) >= "\u3400" and max(one, other) <= "\u9fff"]
-    return mean(steps) if len(steps) >= _TELLING else otherwise
-
-
-def _share_wide(text: str) -> float:
-    return sum(unicodedata.east_asian_width(char) in "WF" for char in text) / len(text)
-
-
-def _size(line: Reading) -> float:
-    height = line.y1 - line.y0
-    letters = _letters(line.text)
-    if letters >= _FEW:
-        wide = (line.x1 - line.x0 - _PAD * height) / letters
-        # Signs of formulas, and the air around them, make a line wider than its letters tell.
-        return wide if _share_wide(line.text) > _CHINESE else min(wide, height / _TALL_LATIN, _pitch(line, wide))
-    return height / (_TALL if letters < _SINGLE else _TALL + _TALLER * (_FEW - letters))
-
-
-def _evened(sizes: Sequence[float], lines: Sequence[Reading]) -> list[float]:
-    """Sizes near that of most characters are the same size, measured with an error."""
-    pairs = sorted((size, len(line.text)) for size, line in zip(sizes, lines, strict=True))
-    half, count, body = sum(chars for _, chars in pairs) / 2, 0, pairs[0][0]
-    for size, chars in pairs:
-        count += chars
-        if count >= half:
-            body = size
-            break
-    near = [_ALIKE_SHORT if len(line.text) < _SHORT else _ALIKE for line in lines]
-    return [body if abs(size - body) <= share * body else size for size, share in zip(sizes, near, strict=True)]
 
 
 def _run(line: Reading, size: float, scale: float, *, bold: bool) -> Run:
@@ -165,16 +116,26 @@ def _stroke(ink: Image, line: Reading) -> float:
     return 2.0 * float(crop.sum()) / outline if outline else 0.0
 
 
-def _rules(ink: Image, size: float) -> list[tuple[float, float, float, float]]:
-    """Long thin stretches of ink, level or upright."""
-    found = []
+def _rules(ink: Image, size: float) -> Iterator[tuple[float, float, float, float]]:
+    """Long thin stretches of ink, level or upright, their ends flush with others near by."""
     for across in (True, False):
         length = max(round(_LONG * size), 20)
         kernel = np.ones((1, length) if across else (length, 1), np.uint8)
         opened = cv2.morphologyEx(ink, cv2.MORPH_OPEN, kernel)
         _, _, stats, _ = cv2.connectedComponentsWithStats(opened)
-        for x, y, width, height, _ in stats[1:].tolist():
-            if min(width, height) <= max(_THICK * size, 3):
-                middle_x, middle_y = x + width / 2, y + height / 2
-                found.append((x, middle_y, x + width, middle_y) if across else (middle_x, y, middle_x, y + height))
-    return found
+        thin = [one[:4] for one in stats[1:].tolist() if min(one[2:4]) <= max(_THICK * size, 3)]
+        boxes = [
+            (x, y, x + width, y + height) if across else (y, x, y + height, x + width) for x, y, width, height in thin
+        ]
+        starts, ends = (dict(_flush([box[side] for box in boxes], _NEAR * size)) for side in (0, 2))
+        for start, top, end, bottom in boxes:
+            a, b, middle = starts[start], ends[end], (top + bottom) / 2
+            yield (a, middle, b, middle) if across else (middle, a, middle, b)
+
+
+def _flush(places: Iterable[float], near: float) -> Iterator[tuple[float, float]]:
+    """Each place and where it lies when those near to the first of them are one."""
+    first = -near
+    for place in sorted(places):
+        first = first if place - first <= near else place
+        yield place, first

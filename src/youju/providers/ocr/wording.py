@@ -15,12 +15,13 @@ _GAP_DIGIT = 0.8  # from a digit, which is half a letter wide, to a letter
 _COUNTED = re.compile(r"(?:例|定义|定理|性质|推论|命题|引理|练习|习题) ?\d+(?:\.\d+)*|\d+(?:\.\d+)+")
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _WIDE_BESIDE = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3001-\u3011\u201c\u201d\uff01-\uff1f]")
+_BULLET = re.compile(r"\A[·•∙・](?= ?[\u3400-\u9fff\u201c])")
 _SIGNS = dict(zip(",;:?!", "，；：？！", strict=True))
 
 
 def worded(line: Reading, size: float) -> Reading:
     """The line with spaces where it has gaps between Chinese letters of this size, in pixels, and with wide signs."""
-    text = wide_signs(line.text)
+    text = _BULLET.sub("•", wide_signs(line.text))
     if len(line.starts) != len(text):
         return replace(line, text=text)
     letters = list(_spaced(text, line.starts, size))
@@ -31,6 +32,8 @@ def _spaced(text: str, starts: tuple[float, ...], size: float) -> Iterator[tuple
     numbered, counted = _NUMBERED.match(text), _COUNTED.match(text)
     ends = {numbered.end(): _GAP_NUMBERED} if numbered else {counted.end(): _GAP_DIGIT} if counted else {}
     for at, (letter, start) in enumerate(zip(text, starts, strict=True)):
+        if at == 1 and text[0] == "•" and letter != " ":
+            yield " ", (starts[0] + start) / 2
         if at and _HAN.match(letter) and (at in ends or _HAN.match(text[at - 1])):
             gap = start - starts[at - 1]
             if gap > ends.get(at, _GAP) * size:

@@ -66,6 +66,27 @@ def test_a_line_of_formulas_is_as_large_as_its_chinese_letters_are_apart():
     assert sizes(body(100), body(130), told) == [14, 14, 14]
 
 
+def test_a_line_that_was_stretched_to_fill_its_column_is_no_larger():
+    # 27 letters of 17 points and .3 × 16: 1.21 times the body, but it ends where the column does, or short of it.
+    full, short = line(LONG, 160, 16, 463.8), line(LONG, 160, 16, 463.8)
+    assert sizes(body(100), body(130), full) == [14, 14, 14]
+    assert sizes(body(100), body(130), line("报" * 40, 190, 16, 564.8), short) == [14, 14, 14, 17]
+
+
+def test_a_line_of_formulas_is_no_smaller_for_their_thin_signs():
+    # 16 signs of .55 letters, 11 points each, and .3 of the height: (16 × .55 × 11 + .3 × 18); .79 of the body.
+    assert sizes(body(100), body(130), line("f(x)=ax+b=cx+d-e", 160, 18, 102.2)) == [14, 14, 14]
+
+
+def test_lines_of_a_table_end_in_one_place():
+    page = np.full((1000, 1000, 3), 255, np.uint8)
+    for at, left in enumerate((100, 103, 99)):
+        page[300 + 40 * at : 302 + 40 * at, left : 800 + at] = 0
+    rules = seen(page, 1, 1.0, Told(body(100))).sheet.rules
+    assert len(rules) == 3
+    assert len({(rule.x0, rule.x1) for rule in rules}) == 1
+
+
 def test_lines_of_the_part_that_was_read_lie_on_the_whole_page():
     page = np.full((1000, 1000, 3), 255, np.uint8)
     page[500:600, 400:800] = 0

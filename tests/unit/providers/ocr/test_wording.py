@@ -35,6 +35,13 @@ def test_the_number_of_an_example_stands_apart_from_what_follows():
     assert worded(line("共7人", 0, 10, 19), 10).text == "共7人"
 
 
+def test_the_bullet_of_an_item_stands_apart_from_it():
+    found = worded(line("·区间", 0, 8, 18), 10)
+    assert found.text == "• 区间"
+    assert found.starts == (0, 4, 8, 18)
+    assert worded(line("甲·乙"), 10).text == "甲·乙"
+
+
 def test_letters_are_not_parted_from_signs():
     assert worded(line("甲，乙", 0, 10, 25), 10).text == "甲，乙"
 
