@@ -113,6 +113,7 @@ def gate(
     checks = list(_checks(baseline.measures, sides, own, primary))
     side = [check for check in checks if check.note == UNJUDGED]
     checks = [check for check in checks if check.note != UNJUDGED]
+    checks += _sentence(baseline, now)
     checks += _watched(side, {info.name: info for info in baseline.measures}, sides.fixed)
     return _verdict(checks, len(cases), changed)
 
@@ -210,6 +211,13 @@ def _hard(info: MeasureInfo, sides: _Sides) -> Check:
         failed = [case for case, score in new.items() if bad(score.value) and case in old and not bad(old[case].value)]
     failed += [case for case, score in new.items() if score.kind == "error" and case in old and old[case].kind == "ok"]
     return Check(info.name, "hard", "fail" if failed else "pass", "failed" if failed else "", cases=tuple(failed))
+
+
+def _sentence(baseline: Results, now: Results) -> Iterator[Check]:
+    """Failed where a refusal reads otherwise than it did: programs and people know it by its sentence."""
+    was, is_ = (run.manifest.get("refusal") for run in (baseline, now))
+    if was is not None and is_ is not None and was != is_ and "refusal_sentence" in {one.name for one in now.measures}:
+        yield Check("refusal_sentence", "hard", "fail", "failed")
 
 
 def _difference(info: MeasureInfo, sides: _Sides, margin: float | None) -> Check:

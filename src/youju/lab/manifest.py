@@ -49,6 +49,7 @@ def chain(parts: Parts, knobs: Knobs, judge: object) -> dict[str, object]:
         "index": parts.embedder.profile.fingerprint,
         "models": {name: None if one is None else repr(one) for name, one in models.items()},
         "settings": knobs.model_dump(),
+        "refusal": parts.refusal,
         # The embedded default says the same of the same; a model's service may not, at any temperature.
         "deterministic": parts.llm is None and parts.reranker is None,
     }

@@ -9,7 +9,7 @@ from youju.lab.measures.channels import CHANNELS, ranked
 from youju.lab.measures.ranks import reciprocal_rank
 from youju.lab.relevance import documents, expected, of_document
 from youju.lab.results import MeasureInfo
-from youju.lab.score import Score, not_applicable, ok
+from youju.lab.score import Score, not_applicable, ok, share
 from youju.lab.seen import Seen
 
 NO_GOLD = "题目没有标注应找到的文档"
@@ -54,6 +54,19 @@ def mrr(seen: Seen, ranking: str) -> Score:
     return ok(reciprocal_rank([expected(seen, chunk) for chunk in chunks]))
 
 
+def channel_precision(seen: Seen, ranking: str) -> Score:
+    """The share of all that a channel found that comes from an expected document; falls where its threshold is gone.
+
+    n/a as hit@k, and where the channel found nothing.
+    """
+    chunks = ranked(seen, ranking)
+    if isinstance(chunks, Score):
+        return chunks
+    if not documents(seen.case) or not chunks:
+        return not_applicable("通道没有找到片段" if documents(seen.case) else NO_GOLD)
+    return share(sum(expected(seen, chunk) for chunk in chunks), len(chunks))
+
+
 def measures() -> tuple[Measure, ...]:
     final = (
         Computed(_info("hit@1", "Hit@1", binary=True), partial(hit, ranking="final", k=1)),
@@ -67,6 +80,7 @@ def measures() -> tuple[Measure, ...]:
         for one in (
             Computed(_info(f"{name}.hit@5", f"{title} Hit@5", binary=True), partial(hit, ranking=name, k=5)),
             Computed(_info(f"{name}.mrr", f"{title} MRR"), partial(mrr, ranking=name)),
+            Computed(_info(f"{name}.precision", f"{title} Precision"), partial(channel_precision, ranking=name)),
         )
     ]
     return (*final, *each)

@@ -71,6 +71,16 @@ def context_recall(seen: Seen) -> Score:
     return share(found(firsts(seen, chunks, given.wanted), len(chunks)), len(given.wanted))
 
 
+def widened(seen: Seen) -> Score:
+    """The share of the context's items whose text is wider than the chunk found; 0 in an arm that does not expand.
+
+    n/a where no context was made.
+    """
+    context = seen.turn.context
+    wider = sum(len(item.text) > len(item.hit.chunk.text) for item in context)
+    return share(wider, len(context)) if context else not_applicable("没有建立上下文")
+
+
 def evidence_mrr(seen: Seen, ranking: str) -> Score:
     """1 / rank of the first chunk that holds any of the evidence, 0 if none does; n/a as recall@k."""
     given = asked(seen, ranking)
@@ -116,6 +126,7 @@ def measures() -> tuple[Measure, ...]:
         Computed(_info("precision@5", "Precision@5"), partial(precision, ranking="final", k=5)),
         Computed(_info("context_precision@5", "上下文精确率@5"), partial(context_precision, ranking="final", k=5)),
         Computed(_info("context_recall", "上下文召回"), context_recall),
+        Computed(_info("widened", "上下文中扩展了的片段"), widened),
         *(one for name, title in CHANNELS.items() for one in _of_channel(name, title)),
     )
 
