@@ -16,7 +16,8 @@ _HALF_EMPTY = 0.4  # letters: what a sign of Chinese leaves empty at its right
 _TELLING = 4  # pairs of letters
 _CHINESE, _TALL_LATIN = 0.6, 1.15  # share of wide letters from which the width alone tells the size
 _FEW = 5.0  # letters, from which the width tells the size better than the height
-_ALIKE, _ALIKE_SHORT, _ALIKE_STRETCHED = 0.12, 0.22, 0.27  # how much sizes measured off a picture differ by chance
+# How much sizes measured off a picture differ by chance.
+_ALIKE, _ALIKE_SMALL, _ALIKE_SHORT, _ALIKE_STRETCHED = 0.12, 0.15, 0.22, 0.27
 _SHORT, _LONG = 8, 16
 _FORMULA = re.compile(r"[=≤≥<>√∈∪²³]|[a-z]\(")
 
@@ -73,9 +74,10 @@ def evened(sizes: Sequence[float], lines: Sequence[Reading]) -> list[float]:
 def _below(line: Reading) -> float:
     if _FORMULA.search(line.text):
         return _ALIKE_STRETCHED
-    return _ALIKE_SHORT if len(line.text) < _SHORT else _ALIKE
+    return _ALIKE_SHORT if _letters(line.text) < _FEW else _ALIKE_SMALL if len(line.text) < _SHORT else _ALIKE
 
 
 def _above(line: Reading, edge: float) -> float:
     full = line.x1 >= edge and len(line.text) >= _LONG
-    return max(_below(line), _ALIKE_STRETCHED if full else 0.0)
+    short = len(line.text) < _SHORT
+    return max(_below(line), _ALIKE_STRETCHED if full else _ALIKE_SHORT if short else 0.0)

@@ -49,6 +49,11 @@ def test_a_heading_of_two_letters_is_larger_all_the_same():
     assert sizes(body(100), body(130), line("前言", 40, 36, 60)) == [14, 14, 24]
 
 
+def test_a_running_head_of_a_few_letters_is_smaller_all_the_same():
+    # Five letters by their width, 11.2 points each: (5 × 11.2 + .3 × 14).
+    assert sizes(body(100), body(130), line("第一辑器物", 40, 14, 60.2)) == [14, 14, 11.25]
+
+
 def test_a_single_letter_has_a_box_as_high_as_that_of_a_long_line():
     # 24 / 1.2 = 20, which is not near 14
     assert sizes(body(100), body(130), line("甲", 40, 24, 30)) == [14, 14, 20]
