@@ -27,11 +27,12 @@ from youju.providers.fakes import FakeReranker
 from youju.settings import Settings
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
-CASES = 84
-"""One question in five of the samples."""
+ANSWERED, SEARCHED = 28, 209
+"""How many of the sample questions are answered, and how many only searched for: that costs a tenth."""
+SEARCHING = {"tokeniser off", "keyword channel silent", "vector channel silent", "wrong prefix for queries"}
 OWN = {
     "parents": Own(base="chat", set={"expand": "parent"}),
-    # The usual threshold cuts nothing from the first 15 of so small a store; one that never cuts cannot be missed.
+    # The usual threshold cuts little from the first 15 of so small a store; one that never cuts cannot be missed.
     "strict": Own(base="chat", set={"similarity_threshold": 0.88}),
 }
 
@@ -41,26 +42,29 @@ class Bench:
     """A store with the sample books, and the vectors of every text that was asked for."""
 
     store: Path
-    cases: list[Case]
+    whole: list[Case]
     out: Path
     known: dict
+
+    def some(self, n: int) -> list[Case]:
+        return [self.whole[at * len(self.whole) // n] for at in range(n)]
 
     def opened(self, store=None):
         embedder = EachOnce(E5Embedder(), self.known)
         return open_app(Settings(data=store or self.store), embedder=embedder)
 
-    def run(self, fault: Fault = Fault(), *, concurrency=4, cases=None, seed=7, store=None) -> Results:  # noqa: B008
-        return asyncio.run(self._run(fault, concurrency, cases or self.cases, seed, store))
+    def run(self, fault: Fault = Fault(), cases=None, **plan: object) -> Results:  # noqa: B008
+        async def opened() -> Results:
+            async with self.opened() as app:
+                return await self.asked(app.lab, fault, cases, **plan)
 
-    async def _run(self, fault, concurrency, cases, seed, store) -> Results:
-        async with self.opened(store) as app:
-            return await self.asked(app.lab, fault, concurrency, cases, seed)
+        return asyncio.run(opened())
 
-    async def asked(self, lab: Lab, fault: Fault, concurrency=4, cases=None, seed=7) -> Results:
+    async def asked(self, lab: Lab, fault: Fault, cases=None, **options) -> Results:
         if fault.arm == "V3":
             lab = replace(lab, parts=replace(lab.parts, reranker=FakeReranker()))
-        plan = Plan((fault.arm,), OWN, concurrency=concurrency, timing_cases=0, seed=seed)
-        asked = cases or self.cases
+        plan = replace(Plan((fault.arm,), OWN, timing_cases=0), **options)
+        asked = cases or self.some(ANSWERED)
         with fault.patched():
             folder = await fault.changed(lab).run(plan, asked, self.out, about=described([], asked))
         return results(folder)
@@ -70,8 +74,7 @@ class Bench:
 def bench(tmp_path_factory) -> Bench:
     folder = tmp_path_factory.mktemp("bench")
     whole = [case for one in samples.question_sets() for case in load(Path(str(one)))[0]]
-    cases = [whole[at * len(whole) // CASES] for at in range(CASES)]
-    made = Bench(folder / "store", cases, folder / "runs", {})
+    made = Bench(folder / "store", whole, folder / "runs", {})
 
     async def fill() -> None:
         async with open_app(Settings(data=made.store)) as app:
@@ -87,17 +90,26 @@ def good(bench) -> dict[str, Results]:
     return {arm: bench.run(Fault(arm)) for arm in ("chat", "parents", "strict", "V3")}
 
 
+@pytest.fixture(scope="module")
+def searched(bench) -> Results:
+    return bench.run(cases=bench.some(SEARCHED), measuring="retrieval")
+
+
 def decided(before: Results, now: Results, arm: str) -> Verdict:
     return gate(before, now, arm=arm, primary="hit@5", margin=0.03)
 
 
-UNSEEN = pytest.mark.xfail(reason="no measure sees it: each sample book is a field of its own", strict=True)
-
-
-@pytest.mark.parametrize("name", [pytest.param(one, marks=UNSEEN) if one == "threshold 0" else one for one in FAULTS])
-def test_a_regression_is_stopped(name, bench, good):
+@pytest.mark.parametrize("name", sorted(FAULTS.keys() - SEARCHING))
+def test_a_regression_of_answers_is_stopped(name, bench, good):
     fault = FAULTS[name]
     found = decided(good[fault.arm], bench.run(fault), fault.arm)
+    assert found.code == 1, found.reasons
+
+
+@pytest.mark.parametrize("name", sorted(SEARCHING))
+def test_a_regression_of_the_search_is_stopped(name, bench, searched):
+    now = bench.run(FAULTS[name], bench.some(SEARCHED), measuring="retrieval")
+    found = decided(searched, now, "chat")
     assert found.code == 1, found.reasons
 
 
@@ -127,8 +139,9 @@ def test_twenty_clean_runs_raise_no_alarm(bench, good):
     alarms = []
     for number in range(20):
         arm = ("chat", "parents", "strict", "V3")[number % 4]
-        cases = random.Random(number).sample(bench.cases, len(bench.cases))  # noqa: S311 - an order, no secret
-        now = bench.run(Fault(arm), concurrency=1 + number % 8, cases=cases, seed=number)
+        cases = bench.some(ANSWERED)
+        random.Random(number).shuffle(cases)  # noqa: S311 - an order, no secret
+        now = bench.run(Fault(arm), cases, concurrency=1 + number % 8, seed=number)
         found = decided(good[arm], now, arm)
         alarms += [(number, arm, found.reasons)] if found.code else []
     assert not alarms

@@ -32,8 +32,7 @@ class Seen:
     """One case in one arm.
 
     `retrieves` is False for an arm that looks at no document. `documents` by id, all that were READY. `broke` is why
-    the question ended with an error instead of a turn: then every measure is an error with that reason. `shown` is what
-    the person read, and `sentence` what a refusal must read like; "" where it is not known.
+    the question ended with an error instead of a turn: then every measure is an error with that reason.
     """
 
     case: Case
@@ -42,8 +41,6 @@ class Seen:
     retrieves: bool = True
     judgement: Judgement | None = None
     broke: str = ""
-    shown: str = ""
-    sentence: str = ""
 
     @property
     def refused(self) -> bool:

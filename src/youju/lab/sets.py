@@ -42,7 +42,7 @@ def opened(files: Sequence[Path], tell: Callable[[str], object] = unheard) -> li
 
 def _expanded(files: Sequence[Path]) -> Iterator[Path]:
     for file in files:
-        if file == SAMPLES and not file.exists():
+        if file == SAMPLES and not file.is_file():
             yield from (Path(str(one)) for one in samples.question_sets())
         else:
             yield file

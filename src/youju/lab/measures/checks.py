@@ -19,6 +19,7 @@ from youju.types import Chunk, Hit, Source
 T = TypeVar("T")
 Failures = Sequence[str] | Score
 _BUDGET = re.compile(r"Budget\(top_k=(\d+), max_chars=(\d+)\)")
+_THRESHOLD = re.compile(r"threshold=(-?\d+(?:\.\d+)?)\)")
 REFUSED, NO_SOURCES = not_applicable("拒答没有回答可查"), not_applicable("没有来源可查")
 
 
@@ -68,13 +69,6 @@ def refused_bare(seen: Seen) -> Failures:
     return [f"拒答之外还留有{name}" for name, what in left.items() if what]
 
 
-def refusal_sentence(seen: Seen) -> Failures:
-    """A refusal reads exactly as the refusal sentence does; n/a for an answer, or where the wording is not known."""
-    if not seen.refused or not seen.shown or not seen.sentence:
-        return not_applicable("没有拒答，或不知道显示了什么")
-    return [] if seen.shown == seen.sentence else [f"显示的是“{seen.shown}”"]
-
-
 def source_pages(seen: Seen) -> Failures:
     """Every source's pages lie in the pages of its own chunk, and in those of its document; n/a without sources."""
     if not seen.turn.sources:
@@ -119,7 +113,10 @@ def citations_resolve(seen: Seen) -> Failures:
     meant = {n for one in seen.turn.answer.statements for n in one.cites}
     known = {source.n for source in seen.turn.sources}
     lost = [f"[{n}] 没有对应的来源" for n in sorted((shown | meant) - known)]
-    return lost + ([] if shown == meant else ["正文的标注与句子的标注不一致"])
+    # Behind a colon a bracket may be an interval, so it is not read as a marker; its reader sees it all the same.
+    ways = {n: (markers.render([n]), markers.render([n], "source_n")) for n in meant - shown}
+    unseen = [n for n, written in ways.items() if not any(one in seen.answer for one in written)]
+    return lost + (["正文的标注与句子的标注不一致"] if unseen or shown - meant else [])
 
 
 def quotes_verbatim(seen: Seen) -> Failures:
@@ -156,6 +153,22 @@ def scope_kept(seen: Seen) -> Failures:
     return [f"文档 {one} 不在检索范围内" for one in sorted(outside)]
 
 
+def threshold_kept(seen: Seen) -> Failures:
+    """No chunk of the vector channel lies below the threshold in that stage's name; n/a where no such stage ran."""
+    steps = [
+        step for step in walked(seen.turn.steps) if step.stage.startswith("ByVector(") and "error" not in step.note
+    ]
+    if not steps:
+        return not_applicable("没有向量检索")
+    below = []
+    for step in steps:
+        named = _THRESHOLD.search(step.stage)
+        # Where the stage names none, it is the embedder's own, of which the step tells.
+        floor = float(named[1]) if named else step.note.get("threshold")
+        below += [hit.chunk_id for hit in step.hits if isinstance(floor, float) and hit.score < floor]
+    return [f"片段 {one} 低于相似度阈值" for one in below]
+
+
 def documents_known(seen: Seen) -> Failures:
     """Whatever is found belongs to a document that was ready when the run began, and to one version of it.
 
@@ -188,13 +201,13 @@ def measures() -> tuple[Measure, ...]:
         Check(_info("answer_not_empty", "回答非空"), answered),
         Check(_info("sources_not_empty", "有来源"), sourced),
         Check(_info("refusal_bare", "拒答不带内容"), refused_bare),
-        Check(_info("refusal_sentence", "拒答原句"), refusal_sentence),
         Check(_info("source_pages", "来源页码"), source_pages),
         Check(_info("sources_distinct", "来源不重复"), sources_distinct),
         Check(_info("citations_resolve", "标注有来源"), citations_resolve),
         Check(_info("quotes_verbatim", "引文是原文"), quotes_verbatim),
         Check(_info("budget_kept", "上下文预算"), budget_kept),
         Check(_info("scope_kept", "检索范围"), scope_kept),
+        Check(_info("threshold_kept", "相似度阈值"), threshold_kept),
         Check(_info("documents_known", "文档在资料中"), documents_known),
         Check(_info("ranks_distinct", "名次不重复"), ranks_distinct),
     )

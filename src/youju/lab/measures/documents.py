@@ -55,7 +55,7 @@ def mrr(seen: Seen, ranking: str) -> Score:
 
 
 def channel_precision(seen: Seen, ranking: str) -> Score:
-    """The share of all that a channel found that comes from an expected document; falls where its threshold is gone.
+    """The share of all that a channel found that comes from an expected document.
 
     n/a as hit@k, and where the channel found nothing.
     """

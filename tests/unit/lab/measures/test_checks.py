@@ -18,7 +18,7 @@ BUDGET = Step("Budget(top_k=2, max_chars=10)", 0.0, (StepHit("a", 1.0), StepHit(
 GOOD = replace(
     told(("甲是三天。", (1,)), ("乙是五天。", (2,)), over=[A, B], steps=(BUDGET,)), documents={"d1": material()}
 )
-REFUSED = Seen(case(), turn(refusal="low_evidence"), {"d1": material()}, shown="没有依据。", sentence="没有依据。")
+REFUSED = Seen(case(), turn(refusal="low_evidence"), {"d1": material()})
 
 
 def changed(**fields):
@@ -52,12 +52,10 @@ def test_an_answer_says_something_and_has_sources():
     assert measure("sources_not_empty", alone).kind == "not_applicable"
 
 
-def test_a_refusal_leaves_nothing_behind_and_reads_as_it_must():
+def test_a_refusal_leaves_nothing_behind():
     assert fails("refusal_bare", changed(refusal="low_evidence"), "来源")
     kept = replace(REFUSED, turn=replace(REFUSED.turn, verdicts=(Verdict("甲", "supported"),)))
     assert fails("refusal_bare", kept, "核对结果")
-    assert fails("refusal_sentence", replace(REFUSED, shown="没有找到。"), "没有找到。")
-    assert measure("refusal_sentence", replace(REFUSED, sentence="")).kind == "not_applicable"
 
 
 @pytest.mark.parametrize(
@@ -139,3 +137,35 @@ def test_no_chunk_and_no_rank_stands_twice():
     assert fails("ranks_distinct", changed(hits=both), "rrf 的第 1 名")
     doubled = replace(BUDGET, hits=(*BUDGET.hits, BUDGET.hits[0]))
     assert fails("ranks_distinct", changed(steps=(doubled,), hits=(hit("a"),)), "片段 a")
+
+
+@pytest.mark.parametrize(
+    "stage, note, says",
+    [
+        ("ByVector(embedder=e5, k=15, threshold=0.88)", {}, "b"),
+        ("ByVector(embedder=e5, k=15, threshold=0.88)", {"threshold": 0.0}, "b"),
+        ("ByVector(embedder=e5, k=15, threshold=None)", {"threshold": 0.88}, "b"),
+        ("ByVector(embedder=e5, k=15, threshold=-1.0)", {}, ""),
+        ("ByVector(embedder=e5, k=15, threshold=0.8)", {}, ""),
+        ("ByVector(embedder=e5, k=15, threshold=None)", {}, ""),
+    ],
+)
+def test_no_hit_of_the_vector_channel_lies_below_the_threshold_that_it_is_named_by(stage, note, says):
+    """Scores .9 and .85: only the second is below .88."""
+    step = Step(stage, 0.0, (StepHit("a", 0.9), StepHit("b", 0.85)), note)
+    if says:
+        assert fails("threshold_kept", changed(steps=(step,)), says)
+    else:
+        assert value("threshold_kept", changed(steps=(step,))) == 1
+
+
+def test_without_a_vector_channel_there_is_no_threshold_to_keep():
+    assert measure("threshold_kept", changed(steps=())).kind == "not_applicable"
+    failed = Step("ByVector(embedder=e5, k=15, threshold=0.88)", 0.0, (), {"error": "嵌入服务没有回答"})
+    assert measure("threshold_kept", changed(steps=(failed,))).kind == "not_applicable"
+
+
+def test_a_marker_behind_a_colon_is_seen_by_its_reader():
+    """It is not read as a marker, as it may be an interval; the sentence cites all the same."""
+    one = told(("权限依次如下：", (1,)), over=[chunk("a", "权限依次如下：")])
+    assert value("citations_resolve", one) == 1
