@@ -14,7 +14,7 @@ from youju.providers.ocr.leaders import is_contents
 from youju.providers.ocr.margins import written
 from youju.providers.ocr.posture import Posture, levelled, quarters_off
 from youju.providers.ocr.sizes import evened, measured
-from youju.providers.ocr.wording import worded
+from youju.providers.ocr.wording import is_aired, worded
 from youju.providers.pdf.chars import Run, Sheet
 from youju.providers.pdf.geometry import Rule
 
@@ -57,9 +57,9 @@ def seen(image: Image, n: int, scale: float, engine: Engine) -> Seen:
         ink = _ink(straight)
         sizes = evened([measured(line) for line in worth], worth)
         weights = [_stroke(ink, line) / size for line, size in zip(worth, sizes, strict=True)]
-        usual = median(weights)
+        usual, aired = median(weights), is_aired(line.text for line in worth)
         for line, size, weight in zip(worth, sizes, weights, strict=True):
-            sheet.runs.append(_run(line, size, scale, bold=weight > _HEAVY * usual))
+            sheet.runs.append(_run(line, size, scale, bold=weight > _HEAVY * usual, aired=aired))
         sheet.contents = is_contents(sheet.runs)
         sheet.rules = [Rule(*(edge * scale for edge in rule)) for rule in _rules(ink, median(sizes))]
     return Seen(sheet, posture, _confidence(lines), sum(len(line.text) for line in lines))
@@ -85,9 +85,9 @@ def _confidence(lines: Sequence[Reading]) -> float:
     return sum(line.score * len(line.text) for line in lines) / total if total else 0.0
 
 
-def _run(line: Reading, size: float, scale: float, *, bold: bool) -> Run:
+def _run(line: Reading, size: float, scale: float, *, bold: bool, aired: bool) -> Run:
     """A line with the box of its type: the detector's boxes are of uneven heights."""
-    line = worded(line, size)
+    line = worded(line, size, aired=aired)
     middle, points = (line.y0 + line.y1) / 2 * scale, size * scale
     starts = [start * scale for start in line.starts]
     return Run(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from youju.providers.ocr.engine import Reading
 
@@ -16,15 +17,28 @@ _COUNTED = re.compile(r"(?:例|定义|定理|性质|推论|命题|引理|练习|
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _WIDE_BESIDE = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3001-\u3011\u201c\u201d\uff01-\uff1f]")
 _BULLET = re.compile(r"\A[·•∙・](?= ?[\u3400-\u9fff\u201c])")
+_BESIDE = re.compile(r"[\u3400-\u9fff] ?[A-Za-z\d√]|[A-Za-z\d)\]²³] ?[\u3400-\u9fff]")
+_SPACED, _MIN_SPACED = 0.2, 6
 _SIGNS = dict(zip(",;:?!", "，；：？！", strict=True))
 
 
-def worded(line: Reading, size: float) -> Reading:
-    """The line with spaces where it has gaps between Chinese letters of this size, in pixels, and with wide signs."""
+def is_aired(texts: Iterable[str]) -> bool:
+    """Whether a page sets spaces between Chinese and other letters: OCR sees some of them, and hardly invents any."""
+    beside = [pair for text in texts for at in range(len(text)) if (pair := _BESIDE.match(text, at))]
+    spaced = sum(" " in pair[0] for pair in beside)
+    return spaced >= _MIN_SPACED and spaced >= _SPACED * len(beside)
+
+
+def worded(line: Reading, size: float, *, aired: bool = False) -> Reading:
+    """The line with spaces where it has gaps between Chinese letters of this size, in pixels, and with wide signs.
+
+    `aired`: between Chinese and other letters, too.
+    """
     text = _BULLET.sub("•", wide_signs(line.text))
     if len(line.starts) != len(text):
         return replace(line, text=text)
     letters = list(_spaced(text, line.starts, size))
+    letters = list(_aired(letters)) if aired else letters
     return replace(line, text="".join(letter for letter, _ in letters), starts=tuple(start for _, start in letters))
 
 
@@ -39,6 +53,14 @@ def _spaced(text: str, starts: tuple[float, ...], size: float) -> Iterator[tuple
             if gap > ends.get(at, _GAP) * size:
                 yield " ", starts[at - 1] + gap / 2
         yield letter, start
+
+
+def _aired(letters: Sequence[tuple[str, float]]) -> Iterator[tuple[str, float]]:
+    yield from letters[:1]
+    for (before, start), (letter, at) in pairwise(letters):
+        if _BESIDE.fullmatch(before + letter):
+            yield " ", (start + at) / 2
+        yield letter, at
 
 
 def wide_signs(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from youju.providers.ocr.engine import Reading
-from youju.providers.ocr.wording import wide_signs, worded
+from youju.providers.ocr.wording import is_aired, wide_signs, worded
 
 
 def line(text: str, *starts: float) -> Reading:
@@ -40,6 +40,20 @@ def test_the_bullet_of_an_item_stands_apart_from_it():
     assert found.text == "• 区间"
     assert found.starts == (0, 4, 8, 18)
     assert worded(line("甲·乙"), 10).text == "甲·乙"
+
+
+def test_a_page_with_spaces_beside_latin_letters_has_them_everywhere():
+    found = worded(line("设x与f(x)的值"), 10, aired=True)
+    assert found.text == "设 x 与 f(x) 的值"
+    assert len(found.starts) == len(found.text)
+    assert list(found.starts) == sorted(found.starts)
+    assert worded(line("设 x=2，则"), 10, aired=True).text == "设 x=2，则"
+
+
+def test_a_page_has_such_spaces_when_some_were_seen():
+    assert is_aired(["设 x 为数", "设 y 为数", "设 z 为数", "设x为数"])
+    assert not is_aired(["设x为数"] * 50 + ["设 x 为数"] * 3)
+    assert not is_aired(["设 x 为数"])
 
 
 def test_letters_are_not_parted_from_signs():
