@@ -17,6 +17,7 @@ from youju.ingest.chunkers import STRATEGIES, Sizes, Strategy
 from youju.ingest.job import Job, Limits
 from youju.ingest.pictures import Pictures
 from youju.ingest.service import Documents
+from youju.lab.forgetting import Forgetting
 from youju.lab.judging import Asked
 from youju.lab.plan import Price
 from youju.lab.service import Lab
@@ -94,11 +95,12 @@ def _assembled(settings: Settings, store: Store, models: Models, log: Log) -> Ap
     _check_persona(chat)
     blobs = Blobs(settings.data / "blobs", settings.ingest.max_file_mib << 20)
     job = _job(settings, (store, blobs), embedder, indexes)
+    runs = Forgetting(settings.data / "evals" / "runs")
     return App(
-        documents=Documents(store, blobs, job, Purge(store, blobs, *indexes)),
+        documents=Documents(store, blobs, job, Purge(store, blobs, *indexes, runs)),
         chat=chat,
         log=log,
-        doctor=Doctor(store, blobs, keywords, lambda: embedder.profile.fingerprint),
+        doctor=Doctor(store, blobs, keywords, runs, lambda: embedder.profile.fingerprint),
         pictures=Pictures(store, blobs, PROVIDERS["renderer"]),
         wording=wording,
         lab=_lab(settings, store, parts, models[3]),

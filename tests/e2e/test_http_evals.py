@@ -222,7 +222,7 @@ async def test_a_run_that_failed_says_why_and_goes_on_when_it_can(tmp_path, monk
         assert (one["state"], one["error"]) == ("done", None)
 
 
-def full(*_):
+def full(*_, **__):
     raise StoreError("磁盘已满", remedy="请清理", code="full")
 
 

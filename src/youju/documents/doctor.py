@@ -14,6 +14,7 @@ from sqlalchemy.engine import Connection
 
 from youju.documents import catalog, leftovers
 from youju.documents.lifecycle import WORKING
+from youju.documents.records import Records
 from youju.errors import StoreError
 from youju.ports import KeywordIndex
 from youju.storage import blanking, migrations, schema
@@ -25,6 +26,7 @@ from youju.storage.tables import chunk, document, page, vector, version
 Level = Literal["ok", "warning", "fault"]
 REPAIR = "请运行 youju doctor --repair"
 LOST = "资料库里没有任何文档，原始文件不会自动删除：请从备份恢复 youju.db，或确认不再需要后移走 blobs 文件夹"
+LOST_RUNS = "资料库里没有任何文档，评测运行不会自动清除：请从备份恢复 youju.db，或删除 evals/runs 里的这些运行"
 SHOWN = 5
 """Documents that a finding names; the others are only counted."""
 
@@ -45,6 +47,7 @@ class Doctor:
     store: Store
     blobs: Blobs
     words: KeywordIndex
+    records: Records
     fingerprint: Callable[[], str]
 
     async def examine(self) -> list[Finding]:
@@ -58,6 +61,7 @@ class Doctor:
             *await self.store.read(self._residue),
             *await self.store.read(self._waiting),
             *await self._originals(),
+            await self._records(),
         ]
 
     async def integrity(self) -> Finding:
@@ -96,6 +100,13 @@ class Doctor:
             _fault("长短不一的向量", self._odd_sizes(tx), "请运行 youju docs reembed --all；在此之前只用关键词检索"),
             _named("没有向量的片段", tx, _unembedded(), "请用 youju docs reembed 为这些文档重新计算向量"),
         ]
+
+    async def _records(self) -> Finding:
+        # Runs first: what is deleted meanwhile leaves them too, and what comes meanwhile is in none.
+        named = await asyncio.to_thread(self.records.named)
+        known = await self.store.read(lambda tx: set(tx.execute(select(document.c.id)).scalars()))
+        names = await asyncio.to_thread(self.records.holding, named - known)
+        return _fault("评测运行里的残留文字", len(names), REPAIR if known else LOST_RUNS, "、".join(names[:SHOWN]))
 
     def _odd_sizes(self, tx: Connection) -> int:
         """How many vectors of the present embedder are not as long as most of them."""

@@ -11,6 +11,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.engine import Connection
 
 from youju.documents import catalog, leftovers
+from youju.documents.records import Records
 from youju.ports import KeywordIndex, VectorIndex
 from youju.storage import blanking, chunks
 from youju.storage.blobs import Blobs
@@ -41,6 +42,7 @@ class Purge:
     blobs: Blobs
     vectors: VectorIndex
     words: KeywordIndex
+    records: Records
 
     @property
     def pictures(self) -> PictureCache:
@@ -62,6 +64,8 @@ class Purge:
 
     async def document(self, document_id: str, version_ids: Sequence[int]) -> None:
         """Remove a document that `begin` has hidden."""
+        # Before the rows, which are what makes an interrupted removal begin again.
+        await asyncio.to_thread(self.records.forget, [document_id])
         hashes = await self.store.write(lambda tx: self._remove_document(tx, document_id, version_ids))
         await self._settle()
         await self._drop_unneeded(hashes)
@@ -104,10 +108,18 @@ class Purge:
 
         await self.store.write(mend)
         await self._settle()
-        # A catalogue without a single version may be one that was lost: its originals are all that is left.
+        # A catalogue without a single version may be one that was lost: its originals are all that is left,
+        # and the runs cannot be written again.
         if await self.store.read(lambda tx: tx.execute(select(version.c.id).limit(1)).scalar()) is not None:
             await self._drop_unneeded(self.blobs.all())
+            await self._forget_lost()
         await asyncio.to_thread(self._forget_uploads)
+
+    async def _forget_lost(self) -> None:
+        named = await asyncio.to_thread(self.records.named)
+        known = await self.store.read(lambda tx: set(tx.execute(select(document.c.id)).scalars()))
+        if await asyncio.to_thread(self.records.holding, named - known):
+            await asyncio.to_thread(self.records.forget, named - known)
 
     def _complete_words(self, tx: Connection) -> None:
         """Searchable chunks that the keyword index has lost get their terms again."""

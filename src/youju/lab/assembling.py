@@ -8,11 +8,12 @@ from typing import Any
 
 from youju.lab.causes import cause
 from youju.lab.dataset import Case
+from youju.lab.freezing import thawed
 from youju.lab.measures.registry import MEASURES, measured
 from youju.lab.plan import Measuring
 from youju.lab.results import ArmInfo, Family, Outcome, Results, Row
 from youju.lab.runner import Record, spent
-from youju.lab.runs import Folder, Key
+from youju.lab.runs import Answers, Folder, Key
 from youju.lab.seen import Material, Seen, walked
 
 ANSWERED: tuple[Family, ...] = (
@@ -32,6 +33,8 @@ def results(folder: Folder) -> Results:
     A run that was cut off counts the cases that every arm has answered in every repeat.
     """
     manifest = folder.manifest
+    if "blanked" in manifest:
+        return _frozen(folder, manifest)
     judgements = folder.judgements().read()
     seens = {key: replace(seen, judgement=judgements.get(key)) for key, seen in sights(folder, folder.cases()).items()}
     arms = tuple(_arm(row) for row in manifest["arms"])
@@ -48,6 +51,28 @@ def results(folder: Folder) -> Results:
         folder.timing(),
         manifest.get("judge", {}),
     )
+
+
+def _frozen(folder: Folder, manifest: Mapping[str, Any]) -> Results:
+    """The figures as they were before texts left the run; answers that are still there are shown."""
+    rows, outcomes = thawed(folder.rows())
+    answers, names, asked = folder.answers(), {one.measure for one in rows}, {one.case_id for one in outcomes}
+    return Results(
+        manifest,
+        tuple(case for case in folder.cases() if case.id in asked),
+        tuple(_arm(row) for row in manifest["arms"]),
+        tuple(one.info for one in MEASURES if one.info.name in names),
+        rows,
+        tuple(replace(one, answer=_said(answers, one)) for one in outcomes),
+        folder.timing(),
+        manifest.get("judge", {}),
+    )
+
+
+def _said(answers: Answers, one: Outcome) -> str:
+    key = (one.arm, one.case_id, one.repeat)
+    turn = answers.record(key).turn if key in answers.packed else None
+    return turn.answer.text if turn and turn.answer and turn.refusal is None else ""
 
 
 def sights(folder: Folder, cases: Sequence[Case]) -> dict[Key, Seen]:

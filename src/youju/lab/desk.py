@@ -15,7 +15,7 @@ from youju.lab.audit import Audit, audit, loaded
 from youju.lab.dataset import Case
 from youju.lab.plan import Plan, selected
 from youju.lab.results import Results
-from youju.lab.runs import PREFIX, Folder, runs
+from youju.lab.runs import PREFIX, Folder, reports, runs
 from youju.lab.service import Lab, Progress
 from youju.lab.sets import described
 from youju.lab.shelf import Sets
@@ -149,8 +149,11 @@ class Desk:
             NotFoundError: there is no such run.
             ConflictError: it is not done.
         """
-        self._whole(name)
-        return (self._runs / f"report-{name}.{suffix}").read_text(encoding="utf-8")
+        folder, file = self._whole(name), self._runs / f"report-{name}.{suffix}"
+        if not file.exists():
+            # It went with the text of a document that was deleted.
+            _reported(folder, newest=False)
+        return file.read_text(encoding="utf-8")
 
     def delete(self, name: str) -> None:
         """Remove a run and its reports. What models answered stays for other runs that ask the same.
@@ -162,11 +165,8 @@ class Desk:
         folder = self._folder(name)
         if name == self._busy:
             raise ConflictError(f"运行 {name} 正在进行", remedy="请等它结束", code="run_busy")
-        for one in self._runs.glob(f"report-{name}.*"):
+        for one in reports(self._runs, name):
             one.unlink(missing_ok=True)
-        for link in self._runs.glob("report.*"):
-            if not link.exists():
-                link.unlink(missing_ok=True)
         # The manifest first: without it the rest is no run, should the process end here.
         (folder.path / "manifest.json").unlink(missing_ok=True)
         shutil.rmtree(folder.path)
@@ -284,11 +284,10 @@ def _done(folder: Folder) -> int:
     return sum(all((arm, case, repeat) in done for arm in able) for case, repeat in {key[1:] for key in done})
 
 
-def _reported(folder: Folder) -> str:
-    from youju.lab.assembling import results  # noqa: PLC0415 - see `Desk.results`
-    from youju.lab.report import written  # noqa: PLC0415
+def _reported(folder: Folder, *, newest: bool = True) -> str:
+    from youju.lab.reporting import reported  # noqa: PLC0415 - see `Desk.results`
 
-    return written(results(folder), folder.path.parent, folder.name).verdict
+    return reported(folder, newest=newest)
 
 
 def _failure(error: Exception) -> dict[str, str]:

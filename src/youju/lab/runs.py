@@ -21,6 +21,8 @@ from youju.lab.turns import Chunks
 
 Key = tuple[str, str, int]
 PREFIX = "run-"
+CALLS = "calls.jsonl"
+"""The answers of paid models, beside the runs; in the folder of a run that shares none."""
 _JUDGEMENT: TypeAdapter[Judgement] = TypeAdapter(Judgement)
 
 
@@ -50,6 +52,11 @@ class Folder:
         manifest = self.manifest
         return bool(manifest.get("finished_at")) and not manifest.get("stopped")
 
+    @property
+    def blanked(self) -> tuple[str, ...]:
+        """The ids of documents whose texts left the run; its figures are then those of `rows`."""
+        return tuple(self.manifest.get("blanked", ()))
+
     def describe(self, manifest: Mapping[str, object]) -> None:
         """Put the manifest in the place of the one before, at once."""
         _write(self.path / "manifest.json", json.dumps(manifest, ensure_ascii=False, indent=1))
@@ -62,6 +69,18 @@ class Folder:
 
     def judgements(self) -> Judgements:
         return Judgements(Lines(self.path / "judgements.jsonl"))
+
+    @property
+    def frozen(self) -> bool:
+        """Whether texts leave it, or have left it; cheaper than `blanked`, and true a moment before."""
+        return (self.path / "rows.json").exists()
+
+    def rows(self) -> dict[str, Any]:
+        """As `freezing.frozen` gave it."""
+        return _read(self.path / "rows.json")
+
+    def keep_rows(self, rows: Mapping[str, object]) -> None:
+        _write(self.path / "rows.json", json.dumps(rows, ensure_ascii=False))
 
     def timing(self) -> dict[str, dict[str, tuple[float, ...]]]:
         """As `runner.timed` gave it; empty where no such pass was made."""
@@ -154,6 +173,13 @@ def runs(out: Path) -> list[Folder]:
     """The runs of a folder, oldest first."""
     found = sorted(out.glob(f"{PREFIX}*/manifest.json"), key=lambda file: (file.stat().st_mtime_ns, file.parent.name))
     return [Folder(file.parent) for file in found]
+
+
+def reports(out: Path, name: str) -> list[Path]:
+    """The files of a run's report, and links that would lead nowhere without them; copies may be of any run."""
+    beside, mine = out.glob("report.*"), f"report-{name}."
+    links = [one for one in beside if not one.is_symlink() or one.readlink().name.startswith(mine)]
+    return [*out.glob(f"report-{name}.*"), *links]
 
 
 def found(reference: Path) -> Folder:

@@ -10,25 +10,24 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from youju.errors import ConfigError, InputError
+from youju.errors import ConfigError, ConflictError, InputError
 from youju.lab import corpus, manifest
 from youju.lab.arms import Arm, chosen
 from youju.lab.bill import Bill, OverspentError, first
 from youju.lab.calls import Calls, Remembering
 from youju.lab.dataset import Case
 from youju.lab.embedding import EachOnce
+from youju.lab.forgetting import Forgetting
 from youju.lab.judging import Asked, Judging
 from youju.lab.lines import Lines
 from youju.lab.plan import Estimate, Plan, Price, estimate
 from youju.lab.runner import Record, Runner, timed
-from youju.lab.runs import Folder, begun, runs
+from youju.lab.runs import CALLS, Folder, begun, runs
 from youju.lab.seen import Material
 from youju.settings import Knobs
 from youju.stages.recipes import Parts
 from youju.storage.engine import Store
 from youju.types import Turn
-
-CALLS = "calls.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +179,18 @@ class Lab:
         return manifest.of(plan, arms, documents, about) | manifest.chain(self.parts, self.knobs, judge)
 
     async def _finish(self, folder: Folder, plan: Plan, cases: Sequence[Case], show: Show) -> None:
+        def shown(progress: Progress) -> None:
+            _still_whole(folder)
+            show(progress)
+
+        try:
+            await self._work(folder, plan, cases, shown)
+        finally:
+            # What was under way when a document went was written after its text had left the run.
+            if gone := folder.blanked:
+                await asyncio.to_thread(Forgetting(folder.path.parent).forget, gone)
+
+    async def _work(self, folder: Folder, plan: Plan, cases: Sequence[Case], show: Show) -> None:
         kept = Lines(folder.path / CALLS if plan.fresh else folder.path.parent / CALLS)
         calls = await asyncio.to_thread(Calls.opened, kept, folder.name)
         judged_by = repr(self.judge.llm) if self.judge else ""
@@ -247,6 +258,11 @@ def _told(doing: str, bill: Bill, show: Show, done: int, total: int) -> None:
     """Raises OverspentError where no more may be asked."""
     show(_progress(doing, bill, done, total))
     bill.check()
+
+
+def _still_whole(folder: Folder) -> None:
+    if folder.frozen:
+        raise ConflictError("评测期间删除了它要用的文档，运行已停止", remedy="请另起一次评测", code="document_deleted")
 
 
 def _able(arms: Sequence[Arm]) -> tuple[Arm, ...]:

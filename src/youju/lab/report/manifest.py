@@ -26,6 +26,9 @@ def lines(results: Results) -> str:
         ("调用与费用", _spent(manifest)),
     ]
     listed = [f"- {name}：`{value}`" for name, value in rows]
+    if isinstance(gone := manifest.get("blanked"), list):
+        said = f"{len(gone)} 份文档已被删除，它们的文字与据此写出的回答不再显示；指标是清除之前算出的"
+        listed.append(f"- 已清除：{said}")
     ran = [arm for arm in results.arms if not arm.missing]
     arms = [f"- {arm.name}（{arm.title}）：{_difference(arm.adds, arm.removes)}" for arm in ran]
     return "\n".join([*listed, "", "各方案与前一步的差别：", "", *arms])

@@ -39,7 +39,9 @@ class Report:
     markdown: Path
 
 
-def written(results: Results, out: Path, name: str, primary: Mapping[str, str] = PRIMARY) -> Report:
+def written(
+    results: Results, out: Path, name: str, primary: Mapping[str, str] = PRIMARY, *, newest: bool = True
+) -> Report:
     """Write `report-<name>.md`, `.json`, `.html` and the plots to `out`; `report.md` … point to the newest.
 
     Args:
@@ -47,6 +49,7 @@ def written(results: Results, out: Path, name: str, primary: Mapping[str, str] =
         out: the folder, which is there.
         name: the moment of the run.
         primary: family → the measure that was planned to be tested.
+        newest: False leaves `report.md` … as they are.
     """
     summary = summarise(results, {family: one for family, one in primary.items() if _ran(results, one)})
     said, drawn = verdict(results, summary), plots(results, summary)
@@ -61,7 +64,7 @@ def written(results: Results, out: Path, name: str, primary: Mapping[str, str] =
     }
     for file, content in files.items():
         (out / file).write_text(content, encoding="utf-8")
-    for suffix in ("md", "json", "html"):
+    for suffix in ("md", "json", "html") if newest else ():
         _point(out / f"report.{suffix}", f"report-{name}.{suffix}")
     return Report("\n".join(said), facts, out / f"report-{name}.md")
 
