@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -140,17 +141,37 @@ def test_people_get_a_sheet_of_the_set(full, set_, tmp_path):
     assert lines.startswith(b"\xef\xbb\xbf")
 
 
+def test_calibration_on_a_handful_of_questions_says_so_and_writes_nothing(full, set_, tmp_path):
+    shown = full("eval", "calibrate", set_, "--precision", "0.5")
+    assert shown.code in {0, 2}, shown.err
+    assert "题目太少" in shown.out
+    refused = full("eval", "calibrate", set_, "--precision", "0.5", "--write", "youju.toml")
+    assert refused.code == 1
+    assert "至少 20 道" in refused.err
+    assert not (tmp_path / "youju.toml").exists()
+
+
 def test_calibration_writes_what_it_chose_and_on_what(full, set_, tmp_path):
     (tmp_path / "youju.toml").write_text("# 我的设置\n[retrieval]\nrrf_k = 50\n", encoding="utf-8")
-    done = full("eval", "calibrate", set_, "--precision", "0.5", "--write", "youju.toml")
+    rows = [json.loads(line) for line in Path(set_).read_text(encoding="utf-8").splitlines()]
+    many = [one | {"id": f"{one['id']}-{n}", "split": "dev"} for n in range(7) for one in rows]
+    file = tmp_path / "many.jsonl"
+    file.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in many), encoding="utf-8")
+    done = full("eval", "calibrate", str(file), "--precision", "0.5", "--write", "youju.toml")
     assert done.code in {0, 2}, done.err
+    assert "同一批题" in done.err
     text = (tmp_path / "youju.toml").read_text(encoding="utf-8")
     assert text.startswith("# 我的设置\n[retrieval]\nrrf_k = 50\n")
-    assert "[grading]" in text
     shown = full("settings", "--json")
     values = {one["name"]: one["value"] for one in json.loads(shown.out)}
     assert values["grading.calibrated_for"] == "squeezed"
-    assert "dev 5 题" in values["grading.calibrated_on"]
+    assert "dev 63 题" in values["grading.calibrated_on"]
+
+
+def test_a_setting_of_one_run_is_told_by_the_gate(evaluated, set_):
+    again = ("eval", "run", set_, "--arms", "chat", "--despite-audit", "--out", "again", "--set", "context_top_k=4")
+    assert evaluated(*again).code == 0
+    assert "设置不同：context_top_k 5 → 4。" in evaluated("eval", "gate", "again", "--baseline", "youju-eval").out
 
 
 def test_a_sweep_tells_the_best_on_the_other_split(full, set_):

@@ -54,4 +54,8 @@ def _wanted(error: click.BadParameter) -> str:
     kind = error.param.type if error.param else None
     if isinstance(kind, click.IntRange):
         return f"应为 {kind.min} 到 {kind.max} 的整数"
+    if isinstance(kind, click.Choice):
+        return f"只能是 {'、'.join(kind.choices)} 之一"
+    if isinstance(kind, click.FloatRange):
+        return "应为范围内的数字，见 --help"
     return error.message

@@ -93,6 +93,8 @@ def own(path: Path) -> dict[str, Own]:
     """
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise _bad(f"读不了方案文件 {path}：没有这个文件", "请检查 --arms-file 的路径") from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise _bad(f"读不了方案文件 {path}：{error}") from error
     try:
@@ -129,7 +131,7 @@ def _arm(name: str, parts: Parts, usual: Knobs, persona: str, mine: Mapping[str,
     elif name in KNOWN:
         spec = KNOWN[name]
     else:
-        names = "、".join([*KNOWN, *mine])
+        names = "、".join([*(name for name, spec in KNOWN.items() if not spec.unbuilt), *mine])
         raise _bad(f"没有名为 {name!r} 的方案", f"可用的方案：{names}")
     missing = missed(spec, parts)
     if missing:

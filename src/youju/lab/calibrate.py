@@ -16,6 +16,8 @@ from youju.types import Level
 SURE = 0.9
 """Of the questions whose evidence is HIGH, at least so many shall have an answer."""
 GOLD_KEPT = 0.98
+ENOUGH = 20
+"""Questions of each kind below which a bound says nothing about others: at 20 an interval is still about ±.2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,11 @@ class Calibration:
     curve: tuple[Point, ...]
     gold_kept: Rate
     others_kept: Rate
+
+    @property
+    def enough(self) -> bool:
+        """Whether there were enough questions of each kind to choose by."""
+        return min(self.chosen.recall.n, self.chosen.over_refusal.n) >= ENOUGH
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +147,8 @@ def calibrate(seens: Sequence[Seen], model: Model, wanted: float) -> Calibration
     reaching = [one for one in refusing if (one.precision.value or 0) >= wanted]
     best = max(reaching or refusing or curve, key=lambda one: _worth(one, reached=bool(reaching)))
     threshold, gold, others = _threshold(seens)
-    return Calibration(best.low, _high(cases, best.low), threshold, wanted, bool(reaching), best, curve, gold, others)
+    high = _high(cases, best.low, model.high)
+    return Calibration(best.low, high, threshold, wanted, bool(reaching), best, curve, gold, others)
 
 
 def _worth(one: Point, *, reached: bool) -> tuple[float, ...]:
@@ -149,13 +157,14 @@ def _worth(one: Point, *, reached: bool) -> tuple[float, ...]:
     return (recall, precision, -one.low) if reached else (precision, recall, -one.low)
 
 
-def _high(cases: Sequence[Graded], low: float) -> float:
+def _high(cases: Sequence[Graded], low: float, usual: float) -> float:
+    """The lowest bound above which nine in ten have an answer; the usual one where none does."""
     bounds = sorted({low, *(one.probability for one in cases if one.probability >= low)})
     for bound in bounds:
         above = [one.answerable for one in cases if one.probability >= bound]
         if sum(above) >= SURE * len(above):
             return round(bound, 4)
-    return 1.0
+    return max(low, usual)
 
 
 def _threshold(seens: Sequence[Seen]) -> tuple[float | None, Rate, Rate]:

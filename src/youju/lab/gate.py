@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Literal
 
 from youju.errors import InputError
@@ -139,9 +140,9 @@ def _checks(infos: Iterable[MeasureInfo], sides: _Sides, margins: Mapping[str, f
 def _known(baseline: Results, now: Results, primary: str, margins: Mapping[str, float]) -> None:
     names = {info.name for info in baseline.measures} & {info.name for info in now.measures}
     if primary not in names:
-        raise InputError(
-            f"两次评测不都有名为 {primary!r} 的指标", remedy=f"可以选择：{'、'.join(sorted(names))}", code="bad_measure"
-        )
+        alike = get_close_matches(primary, names, 3)
+        known = f"是不是 {'、'.join(alike)}？" if alike else f"可以选择：{'、'.join(sorted(names))}"
+        raise InputError(f"两次评测不都有名为 {primary!r} 的指标", remedy=known, code="bad_measure")
     if primary not in margins:
         raise InputError(f"没有说明指标 {primary!r} 容许的损失", remedy="请为它指定 margin", code="bad_margin")
     if wrong := sorted(name for name, value in margins.items() if not value >= 0):

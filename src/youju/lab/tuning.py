@@ -68,7 +68,8 @@ async def calibrated(lab: Lab, cases: Sequence[Case], plan: Plan, *, wanted: flo
 
 def _settings(lab: Lab, found: Calibration, plan: Plan, n: int) -> dict[str, dict[str, object]]:
     reached = found.chosen.precision.value
-    precision = "—" if reached is None else f"{reached:.3f}"
+    low, high = found.chosen.precision.interval
+    precision = "—" if reached is None else f"{reached:.3f} [{low:.3f}, {high:.3f}]"
     on = f"{datetime.now(UTC).date()}，{plan.split or '全部'} {n} 题"
     basis = f"{on}，拒答精度 {precision}（要求 {found.wanted:g}）"
     fingerprint = lab.parts.embedder.profile.fingerprint
@@ -119,6 +120,8 @@ async def swept(
     """
     arms = grid(plan.arms[0], search.axes)
     plan = replace(plan, arms=tuple(arms), own=arms, timing_cases=0)
+    # A knob that is none is told before anything about the questions.
+    lab.arms(plan)
     tried, luck = chosen(await _figures(lab, plan, cases, show), search.measure, arms, plan.seed)
     best, usual = tried[0], next(one for one in tried if one.arm == "usual")
     after = None

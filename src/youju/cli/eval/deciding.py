@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 def compare(before: Path, after: Path | None, *, arm: str, other: str, json_: bool) -> int:
     from youju.lab.compare import compare as compared  # noqa: PLC0415 - see `frame`
     from youju.lab.report.deciding import compared as told  # noqa: PLC0415
+    from youju.lab.report.deciding import settings  # noqa: PLC0415
     from youju.lab.summary.plain import plain  # noqa: PLC0415
 
     first = read(before)
@@ -33,6 +34,8 @@ def compare(before: Path, after: Path | None, *, arm: str, other: str, json_: bo
     if json_:
         output.as_json(plain(found))
     else:
+        if other_settings := settings(first, second):
+            output.say(other_settings)
         for part in told(found, second.measures):
             output.say(part + "\n")
     return 0
@@ -47,12 +50,12 @@ def compare(before: Path, after: Path | None, *, arm: str, other: str, json_: bo
 @as_json
 def gate(run: Path, *, baseline: Path, arm: str, primary: str, margin: float, json_: bool) -> int:
     from youju.lab.gate import gate as gated  # noqa: PLC0415 - see `frame`
-    from youju.lab.report.deciding import paragraph  # noqa: PLC0415
+    from youju.lab.report.deciding import paragraph, settings  # noqa: PLC0415
     from youju.lab.summary.plain import plain  # noqa: PLC0415
 
     before, now = read(baseline), read(run)
     found = gated(before, now, arm=arm, primary=primary, margin=margin)
-    said = paragraph(found, now.measures, arm)
+    said = paragraph(found, now.measures, arm) + settings(before, now)
     if json_:
         facts = plain(asdict(found))
         output.as_json({"reason": said, **(facts if isinstance(facts, dict) else {})})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from youju.cli import output
+from youju.cli.ask import parsed
 from youju.cli.frame import PathArgument, Whole, as_json, command, data_dir, run, settings
 from youju.errors import InputError
 
@@ -50,6 +52,9 @@ def planned(work: Callable[..., int]) -> Callable[..., int]:
             help="retrieval 只测检索；answers 加上回答，不用裁判（默认）；full 全部，须允许裁判。",
         ),
         click.option("--judge", is_flag=True, help="允许使用裁判模型（收费），等于 --measures full。"),
+        click.option(
+            "--set", "knobs", metavar="名称=值", multiple=True, help="这次运行的检索设置，如 rrf_k=30（可重复）。"
+        ),
         click.option("--persona", metavar="角色", default=None, help="谁来回答，各方案相同。"),
         click.option("--concurrency", metavar="整数 1–64", type=Whole(1, 64), default=None, help="同时进行的题数。"),
         click.option("--max-cost", metavar="金额", type=float, default=None, help="费用到此为止，已得结果照常成报告。"),
@@ -69,19 +74,24 @@ def planned(work: Callable[..., int]) -> Callable[..., int]:
 @command("run", help="让一个或多个题目集走过各个方案，写出报告。", short_help="运行评测")
 @planned
 def run_(*, data: Path | None, json_: bool, out: Path, dry_run: bool, resume: bool, **options: Any) -> int:  # noqa: ANN401 - the plan's
+    from youju.chat.service import Request, narrowed  # noqa: PLC0415 - see `frame`
+
     chosen = settings(data).settings
     sets: tuple[Path, ...] = options.pop("sets")
 
+    knobs = parsed(options.pop("knobs"))
+
     async def work(app: App) -> int:
         plan = _plan(chosen, options)
+        lab = replace(app.lab, knobs=narrowed(app.lab.knobs, Request("", settings=knobs)))
         cases, about = await _asked(app, sets, plan)
         if dry_run:
-            _say_estimate(app.lab.estimate(plan, cases), json_=json_)
+            _say_estimate(lab.estimate(plan, cases), json_=json_)
             return 0
-        for arm in app.lab.arms(plan):
+        for arm in lab.arms(plan):
             if arm.info.missing:
                 output.note(f"方案 {arm.info.name}（{arm.info.title}）不能运行：{arm.info.missing}")
-        go = app.lab.resume if resume else app.lab.run
+        go = lab.resume if resume else lab.run
         with output.counting("评测", shown=not json_) as show:
             folder = await go(plan, cases, out, about=about, show=show)
         return _reported(folder, out, json_=json_)

@@ -12,8 +12,11 @@ from youju.cli.frame import PathArgument, Whole, as_json, command, data_dir, run
 from youju.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from youju.compose import App
     from youju.lab.calibrate import Point, Rate
+    from youju.lab.dataset import Case
     from youju.lab.sweep import Swept
     from youju.lab.tuning import Calibrated
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
 @click.argument("sets", metavar="题目集…", nargs=-1, required=True, type=PathArgument())
 @click.option("--precision", metavar="0–1", type=click.FloatRange(0, 1, min_open=True), default=0.9, show_default=True,
               help="拒答中至少多少该拒答。")  # fmt: skip
-@click.option("--split", metavar="名称", default="dev", show_default=True, help="在哪一部分上选定。")
+@click.option("--split", metavar="名称", default=None, help="在哪一部分上选定（默认 dev；题目没有分开时用全部）。")
 @click.option(
     "--report-split", metavar="名称", default="test", show_default=True, help="在哪一部分上报告；空 = 不报告。"
 )
@@ -33,26 +36,31 @@ def calibrate(
     sets: tuple[Path, ...],
     *,
     precision: float,
-    split: str,
+    split: str | None,
     report_split: str,
     write: Path | None,
     json_: bool,
     data: Path | None,
 ) -> int:
-    from youju.lab.plan import Plan  # noqa: PLC0415 - see `frame`
+    from youju.lab.calibrate import ENOUGH  # noqa: PLC0415 - see `frame`
+    from youju.lab.plan import Plan  # noqa: PLC0415
     from youju.lab.sets import opened  # noqa: PLC0415
     from youju.lab.summary.plain import plain  # noqa: PLC0415
     from youju.lab.tuning import calibrated, write_settings  # noqa: PLC0415
 
     cases = opened(sets, output.note)
-    other = report_split if any(case.split == report_split for case in cases) else ""
-    if split and not any(case.split == split for case in cases):
-        raise InputError(f"题目集没有 {split} 这一部分", remedy="请用 --split 指出，空 = 全部", code="no_cases")
+    split, other = _splits(cases, split, report_split)
 
     async def work(app: App) -> Calibrated:
         return await calibrated(app.lab, cases, Plan(split=split), wanted=precision, told_on=other)
 
     found = run(data, work)
+    if write and not found.found.enough:
+        raise InputError(
+            f"题目太少，没有写入：有答案与没有答案的题各要至少 {ENOUGH} 道，否则选出的界限只适合这几题",
+            remedy="请补题后再校准；不加 --write 可以只看结果",
+            code="too_few_cases",
+        )
     if write:
         write_settings(write, found.values)
     if json_:
@@ -62,8 +70,31 @@ def calibrate(
     return 0 if found.found.reached else 2
 
 
+def _splits(cases: Sequence[Case], split: str | None, other: str) -> tuple[str, str]:
+    """On which part to choose and on which to tell; a note where that is the same one.
+
+    Raises:
+        InputError: the set has no such part.
+    """
+    parts = {case.split for case in cases} - {""}
+    if split and split not in parts:
+        raise InputError(
+            f"题目集没有 {split} 这一部分",
+            remedy="请先用 youju eval split 分开，或用 --split '' 取全部",
+            code="no_cases",
+        )
+    if split is None:
+        split = "dev" if "dev" in parts else ""
+    if other not in parts:
+        output.note("题目没有分成两部分，选定与报告用的是同一批题，数字会偏好；可先用 youju eval split 分开。")
+        other = ""
+    return split, other
+
+
 def _say(done: Calibrated, split: str, other: str, write: Path | None) -> None:
     found = done.found
+    if not found.enough:
+        output.say("题目太少：下面的界限只适合这几题，区间很宽。")
     if not found.reached:
         output.say(f"没有一个界限达到拒答精度 {found.wanted:g}，下面是最接近的。")
     output.say(f"LOW 的界限 {found.low:g}，HIGH 的界限 {found.high:g}")
@@ -94,7 +125,7 @@ def _rate(one: Rate) -> str:
 @click.option("--arm", metavar="方案", default="V2", show_default=True, help="以哪个方案为底。")
 @click.option("--grid", "axes", metavar="名称=值,值…", multiple=True, required=True, help="要试的设置（可重复）。")
 @click.option("--measure", metavar="指标", default="evidence_mrr", show_default=True, help="看哪个指标。")
-@click.option("--split", metavar="名称", default="dev", show_default=True, help="在哪一部分上选。")
+@click.option("--split", metavar="名称", default=None, help="在哪一部分上选（默认 dev；题目没有分开时用全部）。")
 @click.option("--report-split", metavar="名称", default="test", show_default=True, help="在哪一部分上报告。")
 @click.option("--limit", metavar="整数", type=Whole(1, 1_000_000), default=None, help="最多几题。")
 @click.option("--answers", is_flag=True, help="连回答一起测（较慢）；默认只测检索。")
@@ -106,7 +137,7 @@ def sweep(
     arm: str,
     axes: tuple[str, ...],
     measure: str,
-    split: str,
+    split: str | None,
     report_split: str,
     limit: int | None,
     answers: bool,
@@ -119,7 +150,7 @@ def sweep(
     from youju.lab.tuning import Search, swept  # noqa: PLC0415
 
     cases = opened(sets, output.note)
-    other = report_split if any(case.split == report_split for case in cases) else ""
+    split, other = _splits(cases, split, report_split)
     plan = Plan(arms=(arm,), split=split, limit=limit, measuring="answers" if answers else "retrieval")
 
     async def work(app: App) -> Swept:

@@ -39,7 +39,7 @@ def _categories(cases: Sequence[Case]) -> Iterator[Finding]:
             message = f"{name} 占了 {n / len(cases):.0%}，总平均几乎只说它；请补别的类别"
             yield Finding("category_share", "", "warning", message)
     if cases and all(case.answerable for case in cases):
-        yield Finding("no_unanswerable", "", "person", "没有不可答的题，拒答无从衡量；请补一些")
+        yield Finding("no_unanswerable", "", "warning", "没有不可答的题，拒答无从衡量；请补一些")
 
 
 def _lengths(cases: Sequence[Case]) -> Iterator[Finding]:

@@ -13,6 +13,14 @@ from youju.lab.stats.means import Means
 from youju.lab.summary.figures import Cell, Contrast, Summary
 
 ANSWER_MAX = 80
+WHOLE = "deterministic_passed"
+"""All checks together: what failed is told by its own name."""
+REFUSED: Mapping[str, str] = {
+    "scope_empty": "范围内没有文档",
+    "no_candidates": "什么也没有找到",
+    "low_evidence": "依据不足",
+    "model_refused": "模型说资料中没有",
+}
 CAUSES: Mapping[str, str] = {str(name): title for name, title in TITLES.items()}
 HEAD = (
     *("指标", "方案", "均值 [95 %]", "Δ 前一步 [95 %]", "p", "胜/平/负", "可见 ≥", "n"),
@@ -75,10 +83,12 @@ def _row(summary: Summary, cell: Cell, info: MeasureInfo, void: bool) -> tuple[s
         f"**{name}**" if primary else name,
         cell.arm,
         shown,
-        delta(step),
+        delta(step, info),
         p(step),
         "" if step is None else f"{step.paired.wins}/{step.paired.ties}/{step.paired.losses}",
-        "" if step is None or step.visible_from is None else f"{step.visible_from:.3f}",
+        ""
+        if step is None or step.visible_from is None or (info.unit and not step.paired.spread)
+        else f"{step.visible_from:.3f}",
         str(found.n),
         str(found.not_applicable),
         str(found.errors),
@@ -90,15 +100,22 @@ def _row(summary: Summary, cell: Cell, info: MeasureInfo, void: bool) -> tuple[s
 def mean(found: Means) -> str:
     if found.complete is None:
         return "—"
-    return number(found.complete) + ("" if found.low is None else f" [{number(found.low)}, {number(found.high)}]")
+    # Of cases that all have the same figure the spread says nothing about others.
+    known = found.low is not None and found.low != found.high
+    return number(found.complete) + (f" [{number(found.low)}, {number(found.high)}]" if known else "")
 
 
-def delta(one: Contrast | None) -> str:
+def delta(one: Contrast | None, info: MeasureInfo) -> str:
     if one is None:
         return ""
     if one.voided:
         return f"不能比较：{VOIDED[one.voided]}"
-    return "完全相同" if one.identical else f"{one.paired.delta:+.3f} {interval(one.paired)}"
+    if one.identical:
+        return "完全相同"
+    if info.unit and one.paired.wins == one.paired.losses == 0:
+        # How often they may still differ is a share, and no figure of this unit.
+        return "没有一题不同"
+    return f"{one.paired.delta:+.3f} {interval(one.paired)}"
 
 
 def p(one: Contrast | None) -> str:
@@ -137,7 +154,7 @@ def questions(results: Results, measures: Sequence[str]) -> str:
     rows = []
     for one in sorted(results.outcomes, key=lambda o: (list(asked).index(o.case_id), o.repeat)):
         figures = [_shown(scores.get((one.arm, one.case_id, one.repeat, name))) for name in measures]
-        said = one.error or (f"（拒答：{one.refusal}）" if one.refusal else one.answer)
+        said = one.error or (f"（拒答：{REFUSED.get(one.refusal, one.refusal)}）" if one.refusal else one.answer)
         question = _short(asked[one.case_id].question)
         rows.append((one.case_id, one.arm, question, *figures, CAUSES.get(one.cause, one.cause), _short(said)))
     return table(("编号", "方案", "问题", *(titles[name] for name in measures), "原因", "回答"), rows)
@@ -155,6 +172,15 @@ def failures(results: Results) -> Iterator[str]:
     if broken:
         yield "#### 出错的“题目×方案”\n\n" + table(
             ("编号", "方案", "错误"), [(one.case_id, one.arm, one.error) for one in broken]
+        )
+    hard = {info.name: info.title for info in results.measures if info.gate == "hard" and info.name != WHOLE}
+    checks = [
+        row for row in results.rows if row.measure in hard and row.score.value is not None and row.score.value < 1
+    ]
+    if checks:
+        yield "#### 不合格的硬性检查\n\n" + table(
+            ("编号", "方案", "检查", "为什么"),
+            [(row.case_id, row.arm, hard[row.measure], row.score.reason) for row in checks],
         )
     wrong = [one for one in results.outcomes if one.cause not in {"", "none", "broke"}]
     if wrong:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from youju.lab.results import MeasureInfo, Results
 from youju.lab.stats.paired import Paired
 from youju.lab.summary.figures import Contrast, Summary
 
+SEARCHED, ANSWERED = ("recall@5", "evidence_mrr"), ("keyword_recall",)
+NAMED = 12
+
 
 def verdict(results: Results, summary: Summary) -> list[str]:
     """Sentences in Chinese, the most important first."""
-    return [*_warnings(results, summary), *_steps(summary), *_missing(summary)]
+    return [*_warnings(results, summary), *_arms(results, summary), *_steps(summary), *_missing(summary)]
 
 
 def _warnings(results: Results, summary: Summary) -> Iterator[str]:
@@ -30,12 +34,41 @@ def _warnings(results: Results, summary: Summary) -> Iterator[str]:
     broken = [measure for measure, value in valued if value is not None and value < 1]
     if broken:
         names = "、".join(sorted({hard[measure].title for measure in broken}))
-        yield f"**硬性检查有 {len(broken)} 处不合格**：{names}。"
+        yield f"**硬性检查有 {len(broken)} 处不合格**：{names}；是哪几题、为什么，见“失败的题”。"
     judge = results.judge
     if judge and judge.get("void"):
         yield "**裁判没有通过埋设的对照题**，本次裁判数字作废，只以灰色列出，不比较。"
     elif judge and not judge.get("calibrated"):
         yield "裁判数字**未经人工校准**：可以看趋势，不作结论。"
+
+
+def _arms(results: Results, summary: Summary) -> Iterator[str]:
+    """One sentence an arm: how many questions it got right of each kind, and which it did not."""
+    answerable = {case.id for case in results.cases if case.answerable}
+    searched = not any(one.answer or one.refusal for one in results.outcomes)
+    for arm in summary.arms:
+        mine = [one for one in results.outcomes if one.arm == arm.name and one.repeat == 0]
+        if searched:
+            yield f"{arm.name}（{arm.title}）：{'，'.join(_means(summary, arm.name, SEARCHED))}。"
+            continue
+        some, none = [[one for one in mine if (one.case_id in answerable) is side] for side in (True, False)]
+        parts = [f"{len(some)} 题有答案，答了 {sum(not one.refusal for one in some)} 题"] if some else []
+        parts += _means(summary, arm.name, ANSWERED)
+        parts += [f"{len(none)} 题没有答案，拒答 {sum(bool(one.refusal) for one in none)} 题"] if none else []
+        wrong = [one.case_id for one in mine if one.cause not in {"", "none"}]
+        told = f"；没有答好 {len(wrong)} 题：{'、'.join(wrong[:NAMED])}{' …' if len(wrong) > NAMED else ''}"
+        yield f"{arm.name}（{arm.title}）：{'，'.join(parts)}{told if wrong else ''}。"
+
+
+def _means(summary: Summary, arm: str, names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        cell = summary.cell(arm, name)
+        if cell is not None and cell.means.complete is not None:
+            yield f"{_title(summary, name)} {cell.means.complete:.3f}"
+
+
+def _title(summary: Summary, name: str) -> str:
+    return next(info.title for info in summary.measures if info.name == name)
 
 
 def _steps(summary: Summary) -> Iterator[str]:
@@ -59,7 +92,7 @@ def _parts(mine: Sequence[Contrast], summary: Summary) -> Iterator[str]:
         yield changed(one, infos[one.measure])
     if unseen:
         each = "、".join(_unseen(one, infos[one.measure]) for one in unseen)
-        yield f"{'其余' if seen else ''}没有可见的差异：{each}"
+        yield f"{'其余' if seen else ''}差异都在偶然的范围内：{each}"
     for one in mine:
         if one.voided:
             yield f"{infos[one.measure].title}不能比较（{VOIDED[one.voided]}）"
@@ -79,7 +112,8 @@ def _unseen(one: Contrast, info: MeasureInfo) -> str:
 
 
 def interval(one: Paired) -> str:
-    return f"[{one.low:+.3f}, {one.high:+.3f}]"
+    """Both ends; of one case or none there is no interval."""
+    return f"[{one.low:+.3f}, {one.high:+.3f}]" if math.isfinite(one.low + one.high) else "[题太少]"
 
 
 STOPPED = {

@@ -58,7 +58,7 @@ def test_a_loss_is_called_one(tmp_path):
 
 def test_what_cannot_be_seen_is_not_called_no_effect(tmp_path):
     report = written(run([0.0, 1.0, 0.5, 1.0], [1.0, 0.0, 0.5, 1.0]), tmp_path, "now")
-    assert "没有可见的差异" in report.verdict
+    assert "差异都在偶然的范围内" in report.verdict
     assert "只能看出 ≥" in report.verdict
 
 
@@ -76,8 +76,9 @@ def test_arms_that_did_not_run_are_named_with_the_reason(tmp_path):
 
 
 def test_a_failed_hard_check_stands_on_top(tmp_path):
-    first = written(run([1.0, 0.0], [1.0, 1.0], infos=(HARD,)), tmp_path, "now").verdict.splitlines()[0]
-    assert first == "**硬性检查有 1 处不合格**：引文是原文。"
+    report = written(run([1.0, 0.0], [1.0, 1.0], infos=(HARD,)), tmp_path, "now")
+    assert report.verdict.startswith("**硬性检查有 1 处不合格**：引文是原文；")
+    assert "| q2 | V1 | 引文是原文 |" in report.markdown.read_text(encoding="utf-8")
 
 
 def test_figures_of_a_void_judge_are_struck_through_and_never_compared(tmp_path):
