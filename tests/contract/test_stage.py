@@ -20,6 +20,7 @@ from youju.providers.registry import PROVIDERS, load
 from youju.settings import Knobs
 from youju.stages import recipes
 from youju.stages.base import GIVEN, TURN_FIELDS, Beside, Pipeline, Recoverable, Retry, Stage, When
+from youju.stages.variants import closed_book
 from youju.types import Turn
 
 FRAME = {Pipeline, Beside, When, Retry}
@@ -86,10 +87,10 @@ def test_what_is_given_is_part_of_a_turn():
     assert {field.name for field in fields(Turn)} > GIVEN
 
 
-async def test_every_stage_is_served_and_names_itself_by_what_it_does(tmp_path):
+async def test_every_stage_is_served_or_the_lab_s_and_names_itself_by_what_it_does(tmp_path):
     async with opened(tmp_path / "store") as library:
-        whole = recipes.chat(replace(library.parts, reranker=FakeReranker(), llm=FakeLLM()), Knobs())
-    served = list(flat(whole))
+        parts = replace(library.parts, reranker=FakeReranker(), llm=FakeLLM())
+    served = [*flat(recipes.chat(parts, Knobs())), *flat(closed_book(parts))]
     assert {type(one) for one in served} == set(STAGES)
     for one in served:
         assert isinstance(one, Stage)

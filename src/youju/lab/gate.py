@@ -23,6 +23,7 @@ UNJUDGED = "unjudged"
 State = Literal["pass", "fail", "unclear", "skipped"]
 
 ALPHA = 0.05
+SENTENCE = "refusal_sentence"  # no measure of an answer: how all refusals read
 SIDE_ALPHA = 0.01
 """Of what is watched beside the primary measure where answers are sampled: twenty clean runs should raise no alarm."""
 
@@ -217,8 +218,8 @@ def _hard(info: MeasureInfo, sides: _Sides) -> Check:
 def _sentence(baseline: Results, now: Results) -> Iterator[Check]:
     """Failed where a refusal reads otherwise than it did: programs and people know it by its sentence."""
     was, is_ = (run.manifest.get("refusal") for run in (baseline, now))
-    if was is not None and is_ is not None and was != is_ and "refusal_sentence" in {one.name for one in now.measures}:
-        yield Check("refusal_sentence", "hard", "fail", "failed")
+    if was is not None and is_ is not None and was != is_:
+        yield Check(SENTENCE, "hard", "fail", "failed")
 
 
 def _difference(info: MeasureInfo, sides: _Sides, margin: float | None) -> Check:

@@ -201,7 +201,7 @@ def _member(name: str, size: int) -> tarfile.TarInfo:
 
 def _destination(folder: Path, to: Path, *, into: bool) -> Path:
     into = into or to.is_dir()
-    path = to / f"youju-{datetime.now().astimezone():%Y%m%d-%H%M%S}.tar" if into else to
+    path = _named(to) if into else to
     if path.resolve().is_relative_to(folder.resolve()):
         raise InputError(
             f"备份不能放在资料库里面：{path}", remedy="请放到别的文件夹，最好是另一块磁盘", code="backup_inside"
@@ -213,6 +213,13 @@ def _destination(folder: Path, to: Path, *, into: bool) -> Path:
         raise InputError(f"没有这个文件夹：{path.parent}", remedy="请先建立它，或换一个位置", code="no_such_folder")
     _check_free(path)
     return path
+
+
+def _named(folder: Path) -> Path:
+    """A file by the moment, with a number where two fall into one second."""
+    moment = f"youju-{datetime.now().astimezone():%Y%m%d-%H%M%S}"
+    names = (f"{moment}.tar", *(f"{moment}-{n}.tar" for n in range(2, 100)))
+    return next((folder / name for name in names if not os.path.lexists(folder / name)), folder / names[0])
 
 
 def _check_free(path: Path) -> None:

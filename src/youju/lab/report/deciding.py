@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from youju.lab.compare import Compared, Comparison
-from youju.lab.gate import Check, Verdict
+from youju.lab.gate import SENTENCE, Check, Verdict
 from youju.lab.report.tables import WHOLE, number, table
 from youju.lab.report.verdict import VOIDED, interval
 from youju.lab.results import MeasureInfo, Results
@@ -32,7 +32,7 @@ SHOWN = 10
 
 def paragraph(found: Verdict, infos: Sequence[MeasureInfo], arm: str) -> str:
     """One paragraph: the decision, what decided, and what would help."""
-    titles = {info.name: info.title for info in infos}
+    titles = {info.name: info.title for info in infos} | {SENTENCE: "拒答原句"}
     deciding = [one for one in found.checks if f"{one.kind}:{one.measure}:{one.note}" in found.reasons]
     named = [one for one in deciding if one.measure != WHOLE]
     deciding = named or deciding
