@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
+import shutil
 from collections.abc import Awaitable
 from pathlib import Path
 
 import pytest
 
-from apps import MANUAL, RULES, added, opened, ran, started, written
+from apps import RULES, added, opened, ran, started, written
 from youju.chat.service import Request
 from youju.chat.views import Wording, chat_view, retrieve_view
 from youju.errors import YoujuError
@@ -81,16 +81,9 @@ QUESTIONS = tuple(dict.fromkeys([*ODD, *made_up(60)]))
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory) -> Path:
+def library(prepared, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("odd")
-    books = [written(folder, "报销规定.md", RULES), written(folder, "网关手册.md", MANUAL)]
-
-    async def fill() -> None:
-        async with opened(folder / "store") as app:
-            for book in books:
-                await added(app, book)
-
-    asyncio.run(fill())
+    shutil.copytree(prepared, folder / "store")
     return folder
 
 
